@@ -1,0 +1,65 @@
+"""An agent is a value: what it reads, what it returns, how it is asked, and what stands in when it fails."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from interviewer.errors import AgentError
+
+In = TypeVar("In", bound=BaseModel)
+Out = TypeVar("Out", bound=BaseModel)
+
+
+class AgentInput(BaseModel):
+    """What every agent gets: the topic, the person's own context and the language of the call."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    topic: str
+    context: str = ""
+    language: str = "en"
+
+
+@dataclass(frozen=True)
+class Agent(Generic[In, Out]):
+    """A named task from a validated input to a validated output.
+
+    `instructions` is the fixed part of the prompt and `data` renders the input below it, with everything said
+    or written by others fenced as data. `rules` is the form that needs no model: deterministic and honest.
+    `fallback` stands in when the agent fails; without one a failure is an error.
+    """
+
+    name: str
+    input: type[In]
+    output: type[Out]
+    instructions: str
+    data: Callable[[In], str]
+    rules: Callable[[In], Out]
+    fallback: Callable[[In], Out] | None = None
+
+    @cached_property
+    def version(self) -> str:
+        """Twelve hex digits over instructions and output schema: changes when either does."""
+        schema = json.dumps(self.output.model_json_schema(), sort_keys=True)
+        return hashlib.sha256(f"{self.instructions}\n{schema}".encode()).hexdigest()[:12]
+
+    def prompt(self, data: In) -> str:
+        """The whole prompt for this input."""
+        return f"{self.instructions.strip()}\n\n{self.data(data)}"
+
+    def parse(self, output: dict[str, Any]) -> Out:
+        """`output` as the output model. Raises AgentError naming the field that does not fit."""
+        try:
+            return self.output.model_validate(output)
+        except ValueError as error:
+            raise AgentError(f"{self.name} returned something that does not fit: {error}") from None
+
+
+def fence(label: str, text: str) -> str:
+    """`text` marked as data, with anything that looks like a closing mark taken apart."""
+    return f"<{label}>\n{text.replace('</', '< /')}\n</{label}>"

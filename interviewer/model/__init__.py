@@ -1,0 +1,1 @@
+"""The words of the interview: plan, question, turn, notes, decision, outcome."""

@@ -1,0 +1,244 @@
+"""Every default in one place, each with its unit and where the figure comes from.
+
+A setting can be given as a keyword (`Settings.load(call={"target_ms": 360_000})`), in the environment
+(`INTERVIEWER_CALL__TARGET_MS=360000`) or in a file (YAML or TOML). Keywords win over the environment, the
+environment over the file. `describe()` lists them all.
+"""
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from interviewer.errors import SettingsError
+
+ENV_PREFIX = "INTERVIEWER_"
+_NOT_SETTINGS = {"INTERVIEWER_HOME"}
+
+_ESSAY_1 = "essay: Seven agents, fourteen minutes"
+_ESSAY_2 = "essay: The question ledger"
+_APP = "the Swift app the essays describe"
+_PROTOCOL = "OpenAI Realtime protocol"
+_OURS = "chosen here"
+
+
+def _f(default: Any, unit: str, source: str, about: str, **bounds: Any) -> Any:
+    return Field(default, description=about, json_schema_extra={"unit": unit, "source": source}, **bounds)
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=False)
+
+
+class CallSettings(_Group):
+    """The clock, the phases and the policy for silence."""
+
+    target_ms: int = _f(840_000, "ms", _ESSAY_1, "length of a call", ge=30_000, le=3_600_000)
+    follow_up_ms: int = _f(360_000, "ms", _ESSAY_1, "length of a follow-up call", ge=30_000, le=3_600_000)
+    opening_until: float = _f(0.15, "share of target", _APP, "the opening ends here", ge=0, le=1)
+    wrap_up_from: float = _f(0.85, "share of target", _ESSAY_1, "phase locks to wrap_up here", ge=0, le=1)
+    goodbye_counts_last_ms: int = _f(60_000, "ms", _OURS, "a goodbye counts in the last stretch, or in wrap_up", ge=0)
+    goodbye_heard_out_ms: int = _f(12_000, "ms", _OURS, "longest wait for a goodbye to be heard to its end", ge=0)
+    nudge_after_ms: int = _f(20_000, "ms", _OURS, "guest silent: one gentle nudge", ge=1_000)
+    offer_pause_after_ms: int = _f(40_000, "ms", _OURS, "still silent after the nudge: offer to pause or end", ge=1_000)
+    silence_ends_ms: int = _f(180_000, "ms", _OURS, "silent this long in all: the call closes itself", ge=5_000)
+    reply_wait_ms: int = _f(
+        300, "ms", _OURS, "longest wait for an accepted proposal, then a free reply", ge=0, le=5_000
+    )
+    backchannel_ms: int = _f(700, "ms", _OURS, "speech shorter than this does not stop the voice", ge=0, le=3_000)
+    held_returns: int = _f(2, "times", _OURS, "how often a held question may come back", ge=0, le=5)
+
+
+class WaitSettings(_Group):
+    """How long anything may be waited for."""
+
+    connect_ms: int = _f(15_000, "ms", _OURS, "connection and first session.updated", ge=100)
+    ack_ms: int = _f(3_000, "ms", _OURS, "acknowledgement of an instruction update", ge=50)
+    ack_after_turn_ms: int = _f(1_500, "ms", _OURS, "the same, once the guest's turn was committed", ge=0)
+    created_ms: int = _f(5_000, "ms", _OURS, "response.created after response.create", ge=50)
+    first_audio_ms: int = _f(8_000, "ms", _OURS, "first audio of a response", ge=50)
+    audio_gap_ms: int = _f(8_000, "ms", _OURS, "next audio of a response that is not done", ge=50)
+    playback_over_ms: int = _f(3_000, "ms", _OURS, "playback end beyond the audio's length", ge=0)
+    transcript_ms: int = _f(10_000, "ms", _OURS, "transcript of a committed guest turn", ge=100)
+    close_ms: int = _f(3_000, "ms", _OURS, "closing handshake", ge=0)
+
+
+class CycleSettings(_Group):
+    """The live agent cycle, its windows, deadlines and memory."""
+
+    every_ms: int = _f(10_000, "ms", _ESSAY_1, "a live cycle starts this often", ge=500)
+    nothing_new_ms: int = _f(30_000, "ms", _ESSAY_1, "Orchestrator runs again without new content", ge=500)
+    note_taker_window: int = _f(20, "turns", _ESSAY_1, "what the Note-Taker reads", ge=2, le=200)
+    researcher_window: int = _f(20, "turns", _ESSAY_1, "what the Researcher reads", ge=2, le=200)
+    orchestrator_window: int = _f(30, "turns", _ESSAY_1, "what the Orchestrator reads", ge=2, le=200)
+    note_taker_ms: int = _f(8_000, "ms", _OURS, "deadline; missed: previous notes", ge=50)
+    researcher_ms: int = _f(8_000, "ms", _OURS, "deadline; missed: no items", ge=50)
+    orchestrator_ms: int = _f(6_000, "ms", _OURS, "deadline; missed: next available by priority", ge=50)
+    after_call_ms: int = _f(120_000, "ms", _OURS, "deadline of an agent after the call", ge=50)
+    recent_proposals: int = _f(10, "proposals", _ESSAY_1, "kept and shown to the Orchestrator", ge=0, le=100)
+    research_items: int = _f(2, "items", _ESSAY_1, "most a pass may bring", ge=0, le=10)
+    research_again_ms: int = _f(300_000, "ms", _ESSAY_1, "a tried subject may return with new context", ge=0)
+    research_failures: int = _f(5, "cycles", _ESSAY_1, "failed this often in a row: cool down", ge=1)
+    research_cooldown: int = _f(5, "cycles", _APP, "length of the cool-down", ge=0)
+    on_partial_text: bool = _f(False, "", _OURS, "cycles may run on text still being transcribed")
+
+
+class MatchSettings(_Group):
+    """Telling whether two texts are the same question."""
+
+    scorer: str = _f("jaccard", "", _ESSAY_1, "name of the scorer")
+    recovery: float = _f(0.35, "score", _ESSAY_1, "a proposal without valid id is a plan question above", ge=0, le=1)
+    contains: float = _f(0.35, "score", _ESSAY_1, "a spoken sentence is the planned question above this", ge=0, le=1)
+    reconstruction: float = _f(0.40, "score", _APP, "an old transcript covers a question above this", ge=0, le=1)
+    delivered_tolerance_ms: int = _f(250, "ms", _OURS, "how much of a sentence's end may be unplayed", ge=0)
+
+
+class VoiceSettings(_Group):
+    """The voice service: models, voice activity, audio."""
+
+    service: Literal["simulator", "openai"] = _f("simulator", "", _OURS, "which voice service")
+    url: str = _f("", "", _OURS, "another server's address, e.g. ws://127.0.0.1:8765/v1; empty: the service's own")
+    model: str = _f("gpt-realtime-2.1", "", _PROTOCOL, "speaking model")
+    transcription_model: str = _f("gpt-transcribe", "", _PROTOCOL, "model that writes down the guest")
+    voice: str = _f("marin", "", _PROTOCOL, "voice; cannot change after the first audio")
+    vad: Literal["server_vad", "semantic_vad"] = _f("server_vad", "", _PROTOCOL, "how the end of a turn is found")
+    vad_threshold: float = _f(0.5, "", _PROTOCOL, "server VAD activation", ge=0, le=1)
+    prefix_ms: int = _f(300, "ms", _PROTOCOL, "audio kept from before the speech", ge=0, le=2_000)
+    silence_ms: int = _f(1_200, "ms", _OURS, "guest's silence that ends a turn", ge=200, le=6_000)
+    eagerness: Literal["low", "medium", "high", "auto"] = _f("low", "", _PROTOCOL, "semantic VAD")
+    rate: int = _f(24_000, "Hz", _PROTOCOL, "16-bit mono PCM", ge=24_000, le=24_000)
+    frame_ms: int = _f(40, "ms", "measured", "length of a microphone frame", ge=10, le=200)
+    max_frame_bytes: int = _f(15 * 2**20, "bytes", _PROTOCOL, "largest frame either side may send", ge=1_024)
+    max_output_tokens: int = _f(4_096, "tokens", _PROTOCOL, "cap of one response, audio counts", ge=64, le=4_096)
+
+
+class AgentSettings(_Group):
+    """Who answers for the agents."""
+
+    backend: Literal["rules"] = _f("rules", "", _OURS, "where agents run")
+    latency_low_ms: int = _f(1_000, "ms", _OURS, "shortest simulated latency of an agent", ge=0)
+    latency_high_ms: int = _f(4_000, "ms", _OURS, "longest simulated latency of an agent", ge=0)
+    tries: int = _f(3, "tries", _OURS, "calls of a backend before giving up", ge=1, le=10)
+    backoff_ms: int = _f(1_000, "ms", _OURS, "first pause between tries, doubling", ge=0)
+    backoff_cap_ms: int = _f(30_000, "ms", _OURS, "longest pause between tries", ge=0)
+
+
+class StyleSettings(_Group):
+    """What the StyleExtractor reads."""
+
+    drafts: int = _f(3, "drafts", _APP, "past drafts", ge=0)
+    quotes: int = _f(20, "quotes", _APP, "quotes", ge=0)
+    turns: int = _f(30, "turns", _APP, "the guest's own turns", ge=0)
+    turn_words: int = _f(10, "words", _APP, "shortest turn that counts", ge=1)
+
+
+class MemorySettings(_Group):
+    """What a follow-up's voice is told of earlier calls."""
+
+    ideas: int = _f(5, "ideas", _APP, "ideas", ge=0)
+    stories: int = _f(3, "stories", _APP, "stories", ge=0)
+    claims: int = _f(4, "claims", _APP, "claims", ge=0)
+    heard: int = _f(10, "questions", _ESSAY_2, "latest heard questions", ge=0)
+
+
+class Settings(_Group):
+    """All settings. Immutable; `with_` makes a changed copy."""
+
+    call: CallSettings = CallSettings()
+    wait: WaitSettings = WaitSettings()
+    cycle: CycleSettings = CycleSettings()
+    match: MatchSettings = MatchSettings()
+    voice: VoiceSettings = VoiceSettings()
+    agents: AgentSettings = AgentSettings()
+    style: StyleSettings = StyleSettings()
+    memory: MemorySettings = MemorySettings()
+
+    @classmethod
+    def load(cls, file: Path | None = None, env: Mapping[str, str] | None = None, **groups: Mapping[str, Any]) -> Self:
+        """Settings from `file`, then the environment (default: this process's), then keywords.
+
+        Raises SettingsError naming the setting and where it was given.
+        """
+        merged: dict[str, Any] = {}
+        origin: dict[tuple[str, ...], str] = {}
+        environment = os.environ if env is None else env
+        sources = [(_from_file(file), f"file {file}")] if file else []
+        sources += [(_from_env(environment), "environment"), (dict(groups), "keyword")]
+        for values, where in sources:
+            for group, fields in values.items():
+                if not isinstance(fields, Mapping):
+                    raise SettingsError(
+                        f"{group} ({where}): a group of settings is a mapping, not {type(fields).__name__}"
+                    )
+                for name, value in fields.items():
+                    merged.setdefault(group, {})[name] = value
+                    origin[group, name] = where
+        try:
+            return cls.model_validate(merged)
+        except ValidationError as error:
+            raise SettingsError(_explain(error, origin)) from None
+
+    def with_(self, **groups: Mapping[str, Any]) -> Self:
+        """A copy with some settings changed: `settings.with_(call={"target_ms": 60_000})`."""
+        merged = self.model_dump()
+        for group, fields in groups.items():
+            merged.setdefault(group, {}).update(fields)
+        try:
+            return type(self).model_validate(merged)
+        except ValidationError as error:
+            raise SettingsError(_explain(error, {})) from None
+
+    @classmethod
+    def describe(cls) -> Iterator[tuple[str, Any, str, str, str]]:
+        """(name, default, unit, source, meaning) of every setting."""
+        for group, outer in cls.model_fields.items():
+            model = outer.annotation
+            assert isinstance(model, type)
+            assert issubclass(model, BaseModel)
+            for name, field in model.model_fields.items():
+                extra = field.json_schema_extra
+                assert isinstance(extra, dict)
+                about = field.description or ""
+                yield f"{group}.{name}", field.default, str(extra["unit"]), str(extra["source"]), about
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        loaded = tomllib.loads(text) if path.suffix == ".toml" else yaml.safe_load(text)
+    except OSError as error:
+        raise SettingsError(f"cannot read settings file {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, yaml.YAMLError, UnicodeDecodeError) as error:
+        raise SettingsError(f"settings file {path} is not valid {path.suffix or 'YAML'}: {error}") from None
+    if loaded is None:
+        return {}
+    if not isinstance(loaded, dict):
+        raise SettingsError(f"settings file {path} must hold groups such as 'call:', not a {type(loaded).__name__}")
+    return loaded
+
+
+def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key in sorted(env):
+        if key.startswith(ENV_PREFIX) and key not in _NOT_SETTINGS:
+            group, _, name = key.removeprefix(ENV_PREFIX).lower().partition("__")
+            if not name:
+                raise SettingsError(f"{key} (environment): settings are named {ENV_PREFIX}GROUP__NAME")
+            found.setdefault(group, {})[name] = env[key]
+    return found
+
+
+def _explain(error: ValidationError, origin: Mapping[tuple[str, ...], str]) -> str:
+    lines = []
+    for item in error.errors():
+        at = tuple(str(part) for part in item["loc"])
+        where = origin.get(at[:2], "keyword")
+        # An unknown name may hold a key put there by mistake: its value is never shown.
+        unknown = item["type"] == "extra_forbidden"
+        problem = "there is no such setting" if unknown else f"{item['msg']}; it was {item['input']!r}"
+        lines.append(f"setting {'.'.join(at)} ({where}): {problem}")
+    return "\n".join(lines)
