@@ -1,0 +1,124 @@
+"""Everything that can happen to a call, as records: the only way anything enters the core.
+
+`t_ms` is milliseconds since the call was begun and never falls.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+from interviewer.errors import JournalError
+
+CommandName = Literal["wrap_up", "extend", "skip", "ask", "end", "pause", "resume", "mute", "unmute", "type"]
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """The call was begun."""
+
+    t_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The socket of this epoch is open."""
+
+    t_ms: int
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnected:
+    """The socket of this epoch is gone, or could not be opened."""
+
+    t_ms: int
+    epoch: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A server event; audio is replaced by `audio_ms` and `digest`."""
+
+    t_ms: int
+    epoch: int
+    frame: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Mic:
+    """An edge of the guest's speech as the microphone itself hears it."""
+
+    t_ms: int
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Playback:
+    """How much of a response has been played, in ms of its audio; `ended`: no more of it will be."""
+
+    t_ms: int
+    response_id: str
+    played_ms: int
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybackFailed:
+    """The player cannot play this response."""
+
+    t_ms: int
+    response_id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an agent's backend returned: an output, or an error."""
+
+    t_ms: int
+    job_id: str
+    output: Mapping[str, Any] | None
+    error: str = ""
+    latency_ms: int = 0
+    model: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A click: `value` is milliseconds for extend, text for ask and type, else empty."""
+
+    t_ms: int
+    name: CommandName
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time passed, nothing else: given when the core's deadline is reached."""
+
+    t_ms: int
+
+
+Input = Begin | Connected | Disconnected | Frame | Mic | Playback | PlaybackFailed | Answer | Command | Tick
+
+_BY_NAME: dict[str, type[Input]] = {cls.__name__.lower(): cls for cls in get_args(Input)}
+
+
+def encode(record: Input) -> dict[str, Any]:
+    """An input as plain JSON values, with its type under `type`."""
+    return {"type": type(record).__name__.lower(), **asdict(record)}
+
+
+def decode(data: Mapping[str, Any]) -> Input:
+    """The input in `data`. Raises JournalError naming what does not fit."""
+    fields = dict(data)
+    cls = _BY_NAME.get(str(fields.pop("type", None)))
+    if cls is None:
+        raise JournalError(f"input of unknown type {data.get('type')!r}")
+    try:
+        return cls(**fields)
+    except TypeError as error:
+        raise JournalError(f"input {data.get('type')!r}: {error}") from None

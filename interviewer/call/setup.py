@@ -1,0 +1,36 @@
+"""What a call is begun with. With it and the inputs a call can be folded again."""
+
+from pydantic import BaseModel, ConfigDict
+
+from interviewer.ledger.events import World
+from interviewer.model.notes import Notes
+from interviewer.model.plan import Plan
+from interviewer.settings import Settings
+
+
+class Earlier(BaseModel):
+    """What an earlier call of the chain left: its notes, what was heard, what has been covered."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    notes: Notes = Notes()
+    heard: tuple[str, ...] = ()
+    covered: tuple[str, ...] = ()
+
+
+class CallSetup(BaseModel):
+    """The plan, the person's context, the settings and the world a call happens in."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    plan: Plan
+    context: str = ""
+    guest: str = "guest"
+    world: World = "real"
+    settings: Settings = Settings()
+    earlier: Earlier | None = None
+
+    @property
+    def target_ms(self) -> int:
+        """The length the call aims at."""
+        return self.settings.call.target_ms

@@ -1,0 +1,237 @@
+"""The ledger as a pure fold: events in, questions, attempts and memory out."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from interviewer.errors import LedgerError
+from interviewer.ledger.events import HELD_REASONS, RELEASE_REASONS, STAGES, LedgerEvent
+from interviewer.ledger.state import Attempt, Heard, QuestionState
+
+
+class Ledger:
+    """The fold of a call's ledger events.
+
+    Rules it holds, whatever comes in: an attempt passes its five stages in order and each only once; `generated`
+    and `delivered` belong to the response that `started` names; delivery needs a completed response, played to
+    the end of the question within its tolerance, or displayed; a closed attempt never opens again; at most one
+    attempt is next (not started) and one current (started, open). Events that break a rule stay in `events`,
+    change nothing and are listed in `anomalies` with the reason.
+    """
+
+    def __init__(self) -> None:
+        self.events: list[LedgerEvent] = []
+        self.questions: dict[str, QuestionState] = {}
+        self.attempts: dict[str, Attempt] = {}
+        self.heard: list[Heard] = []
+        self.anomalies: list[tuple[int, str]] = []
+        self.unrecovered = 0
+
+    def append(self, event: LedgerEvent) -> str | None:
+        """Fold one more event; `seq` must be above all before it. Returns why it had no effect, or None.
+
+        Raises LedgerError if `seq` does not rise.
+        """
+        if self.events and event.seq <= self.events[-1].seq:
+            raise LedgerError(f"ledger event {event.seq} after {self.events[-1].seq}: seq must rise")
+        self.events.append(event)
+        problem = _RULES[event.kind](self, event)
+        if problem:
+            self.anomalies.append((event.seq, problem))
+        return problem
+
+    @property
+    def next(self) -> Attempt | None:
+        """The open attempt whose response has not started."""
+        return next((a for a in self.attempts.values() if a.outcome == "open" and not a.started), None)
+
+    @property
+    def current(self) -> Attempt | None:
+        """The open attempt whose response has started."""
+        return next((a for a in self.attempts.values() if a.outcome == "open" and a.started), None)
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything the ledger says, as plain values: equal snapshots are equal ledgers."""
+        return {
+            "questions": {
+                q.id: {
+                    "text": q.text,
+                    "status": q.status,
+                    "planned": q.planned,
+                    "attempts": [(a.id, a.stage, a.outcome, a.reason, a.heard_ms) for a in q.attempts],
+                    "covered": q.covered is not None,
+                    "answered": q.answered is not None,
+                    "declined": q.declined is not None,
+                    "claimed": q.claimed is not None,
+                    "effective_priority": q.effective_priority,
+                }
+                for q in self.questions.values()
+            },
+            "heard": [(h.t_ms, h.text, h.question_id) for h in self.heard],
+            "unrecovered": self.unrecovered,
+            "anomalies": list(self.anomalies),
+        }
+
+    # -- rules, one a kind -------------------------------------------------------------------------------------
+
+    def _question(self, event: LedgerEvent) -> str | None:
+        if event.question_id is None or event.question_id in self.questions:
+            return "question without an id, or registered before"
+        e = event.evidence
+        self.questions[event.question_id] = QuestionState(
+            id=event.question_id,
+            text=str(e.get("text", "")),
+            priority=int(e.get("priority") or 3),
+            planned=bool(e.get("planned")),
+            source=str(e.get("source", "plan")),
+            section_id=str(e["section_id"]) if e.get("section_id") else None,
+            role=str(e.get("role", "backbone")),
+        )
+        return None
+
+    def _selected(self, event: LedgerEvent) -> str | None:
+        question = self.questions.get(event.question_id or "")
+        if question is None or event.attempt_id is None:
+            return "selection of a question that is not registered, or without an attempt id"
+        if event.attempt_id in self.attempts:
+            return "attempt id used before"
+        if any(a.outcome == "open" for a in question.attempts):
+            return "the question is already pending"
+        if self.next is not None:
+            _close(self.next, "released", "superseded", 0)
+        attempt = Attempt(event.attempt_id, question.id, {"selected": event})
+        self.attempts[attempt.id] = attempt
+        question.attempts.append(attempt)
+        return None
+
+    def _stage(self, event: LedgerEvent) -> str | None:
+        attempt = self._open(event)
+        if isinstance(attempt, str):
+            return attempt
+        due = STAGES[len(attempt.evidence)]
+        if event.kind != due:
+            return f"stage {event.kind} while {due} is due"
+        problem = _STAGE_CHECKS.get(event.kind, _no_check)(attempt, event)
+        if problem:
+            return problem
+        if event.kind == "started" and self.current is not None:
+            return "another attempt is current"
+        attempt.evidence[event.kind] = event
+        if event.kind == "delivered":
+            _close(attempt, "delivered", "", _ms(event, "played_ms"))
+        return None
+
+    def _released(self, event: LedgerEvent) -> str | None:
+        attempt = self._open(event)
+        if isinstance(attempt, str):
+            return attempt
+        reason = str(event.evidence.get("reason"))
+        if reason not in (RELEASE_REASONS if event.kind == "released" else HELD_REASONS):
+            return f"{event.kind} without a known reason: {reason}"
+        if event.kind == "held" and not attempt.started:
+            return "held before any response started"
+        _close(attempt, "released" if event.kind == "released" else "held", reason, _ms(event, "heard_ms"))
+        return None
+
+    def _heard(self, event: LedgerEvent) -> str | None:
+        e = event.evidence
+        place = (e.get("response_id"), e.get("item_id"), e.get("start"))
+        if any(
+            (h.evidence.get("response_id"), h.evidence.get("item_id"), h.evidence.get("start")) == place
+            for h in self.heard
+        ):
+            return "heard before"
+        self.heard.append(Heard(event.t_ms, str(e.get("text", "")), event.question_id, e))
+        return None
+
+    def _mark(self, event: LedgerEvent) -> str | None:
+        question = self.questions.get(event.question_id or "")
+        if question is None:
+            return f"{event.kind} for a question that is not registered"
+        if getattr(question, event.kind) is not None:
+            return f"{event.kind} before"
+        setattr(question, event.kind, event)
+        return None
+
+    def _unrecovered(self, _: LedgerEvent) -> str | None:
+        self.unrecovered += 1
+        return None
+
+    def _note(self, _: LedgerEvent) -> str | None:
+        return None
+
+    def _open(self, event: LedgerEvent) -> Attempt | str:
+        attempt = self.attempts.get(event.attempt_id or "")
+        if attempt is None:
+            return "no such attempt"
+        if attempt.question_id != event.question_id:
+            return "the attempt is for another question"
+        if attempt.outcome != "open":
+            return f"the attempt is closed ({attempt.outcome})"
+        return attempt
+
+
+def fold(events: Iterable[LedgerEvent]) -> Ledger:
+    """The ledger of `events`, in any order and with repeats: they are put in order of `seq` first.
+
+    Raises LedgerError if two different events share a `seq`.
+    """
+    ledger = Ledger()
+    for event in sorted(events, key=lambda e: e.seq):
+        if ledger.events and ledger.events[-1].seq == event.seq:
+            if ledger.events[-1] != event:
+                raise LedgerError(f"two different ledger events with seq {event.seq}")
+            continue
+        ledger.append(event)
+    return ledger
+
+
+def _close(attempt: Attempt, outcome: Any, reason: str, heard_ms: int) -> None:
+    attempt.outcome, attempt.reason, attempt.heard_ms = outcome, reason, heard_ms
+
+
+def _ms(event: LedgerEvent, name: str) -> int:
+    return int(event.evidence.get(name) or 0)
+
+
+def _no_check(_: Attempt, __: LedgerEvent) -> str | None:
+    return None
+
+
+def _check_started(_: Attempt, event: LedgerEvent) -> str | None:
+    return None if event.evidence.get("response_id") else "started without a response id"
+
+
+def _check_response(attempt: Attempt, event: LedgerEvent) -> str | None:
+    same = event.evidence.get("response_id") == attempt.value("started", "response_id")
+    return None if same else "evidence from another response"
+
+
+def _check_delivered(attempt: Attempt, event: LedgerEvent) -> str | None:
+    if problem := _check_response(attempt, event):
+        return problem
+    if event.evidence.get("status") != "completed":
+        return "delivery of a response that did not complete"
+    if event.evidence.get("displayed"):
+        return None
+    reached = _ms(event, "played_ms") + _ms(event, "tolerance_ms") >= _ms(event, "end_ms") > 0
+    return None if reached else "not played to the end of the question"
+
+
+_STAGE_CHECKS: dict[str, Callable[[Attempt, LedgerEvent], str | None]] = {
+    "started": _check_started,
+    "generated": _check_response,
+    "delivered": _check_delivered,
+}
+
+_RULES: dict[str, Callable[[Ledger, LedgerEvent], str | None]] = {
+    "question": Ledger._question,
+    "selected": Ledger._selected,
+    **dict.fromkeys(STAGES[1:], Ledger._stage),
+    "released": Ledger._released,
+    "held": Ledger._released,
+    "heard": Ledger._heard,
+    **dict.fromkeys(("covered", "answered", "declined", "claimed", "reconstructed"), Ledger._mark),
+    "recovered": Ledger._note,
+    "unrecovered": Ledger._unrecovered,
+    "late": Ledger._note,
+}

@@ -1,0 +1,92 @@
+"""What the ledger knows of questions and attempts once its events are folded."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from interviewer.ledger.events import STAGES, Kind, LedgerEvent, Value
+
+Status = Literal["available", "pending", "delivered", "held"]
+Outcome = Literal["open", "delivered", "released", "held"]
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One try to get a question asked: the stages it reached, each with its evidence, and how it ended."""
+
+    id: str
+    question_id: str
+    evidence: dict[Kind, LedgerEvent] = field(default_factory=dict)
+    outcome: Outcome = "open"
+    reason: str = ""
+    heard_ms: int = 0
+
+    @property
+    def stage(self) -> Kind:
+        """The last stage reached."""
+        return STAGES[len(self.evidence) - 1]
+
+    @property
+    def started(self) -> bool:
+        """Whether a response runs, or ran, under its instructions."""
+        return "started" in self.evidence
+
+    def value(self, stage: Kind, name: str) -> Value:
+        """A piece of evidence of a stage, or None."""
+        event = self.evidence.get(stage)
+        return event.evidence.get(name) if event else None
+
+
+@dataclass(slots=True)
+class QuestionState:
+    """A question and what has become of it. `reconstructed` is the score of an old transcript, else None."""
+
+    id: str
+    text: str
+    priority: int
+    planned: bool
+    source: str
+    section_id: str | None
+    role: str = "backbone"
+    attempts: list[Attempt] = field(default_factory=list)
+    covered: LedgerEvent | None = None
+    answered: LedgerEvent | None = None
+    declined: LedgerEvent | None = None
+    claimed: LedgerEvent | None = None
+    reconstructed: LedgerEvent | None = None
+
+    @property
+    def status(self) -> Status:
+        """Credit: delivered once, delivered for good; an open attempt is pending; the last ending decides the rest."""
+        outcomes = [attempt.outcome for attempt in self.attempts]
+        if "delivered" in outcomes:
+            return "delivered"
+        if "open" in outcomes:
+            return "pending"
+        return "held" if "held" in outcomes else "available"
+
+    @property
+    def holds(self) -> int:
+        """How many of its attempts were held."""
+        return sum(attempt.outcome == "held" for attempt in self.attempts)
+
+    @property
+    def volunteered(self) -> bool:
+        """Whether the guest answered it without being asked."""
+        return bool(self.answered and self.answered.evidence.get("volunteered"))
+
+    @property
+    def effective_priority(self) -> float:
+        """Priority, lowered by 1 for a volunteered answer and by the score of a reconstruction."""
+        score = float(self.reconstructed.evidence.get("score") or 0) if self.reconstructed else 0.0
+        return self.priority + (1 if self.volunteered else 0) + score
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Something that was audibly asked: memory, whether or not it earned credit."""
+
+    t_ms: int
+    text: str
+    question_id: str | None
+    evidence: Mapping[str, Value]

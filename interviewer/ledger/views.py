@@ -1,0 +1,108 @@
+"""What people and agents ask the ledger: delivered, pending, available, and why."""
+
+from interviewer.ledger.fold import Ledger
+from interviewer.ledger.state import Attempt, QuestionState
+
+_REASONS = {
+    "failed": "the response failed",
+    "refused": "the service refused the instructions",
+    "superseded": "another question took its place before it was asked",
+    "timed_out": "the service did not answer in time",
+    "disconnected": "the connection was lost",
+    "cancelled": "the reply was cancelled before the question was heard",
+    "incomplete": "the reply was incomplete",
+    "not_played": "it was not played to its end",
+    "declined": "the guest did not want it",
+    "wandered": "the reply did not ask it",
+    "cut": "it was heard to its end, but the reply was cut short",
+    "unconfirmed": "a question was heard, and nothing shows that it was this one",
+}
+_STAGE_WORDS = {
+    "selected": "chosen, not yet acknowledged",
+    "accepted": "acknowledged, waiting for its moment",
+    "started": "being said",
+    "generated": "said, still playing",
+}
+
+
+def delivered(ledger: Ledger) -> list[QuestionState]:
+    """Questions that earned credit, in order of registration."""
+    return [q for q in ledger.questions.values() if q.status == "delivered"]
+
+
+def pending(ledger: Ledger) -> list[QuestionState]:
+    """Questions with an open attempt."""
+    return [q for q in ledger.questions.values() if q.status == "pending"]
+
+
+def selectable(question: QuestionState, held_returns: int) -> bool:
+    """Whether it may be attempted now: not delivered, pending, covered, declined, claimed or answered when asked.
+
+    A held question may come back `held_returns` times.
+    """
+    closed = question.covered or question.declined or question.claimed
+    answered = question.answered is not None and (not question.volunteered or question.status == "held")
+    return question.status in ("available", "held") and not closed and not answered and question.holds <= held_returns
+
+
+def available(ledger: Ledger, held_returns: int = 2) -> list[QuestionState]:
+    """Planned questions that may be attempted, best first: held ones last, then by effective priority, then as planned."""
+    ready = [q for q in ledger.questions.values() if q.planned and selectable(q, held_returns)]
+    return sorted(ready, key=lambda q: (q.status == "held", q.effective_priority))
+
+
+def reason(question: QuestionState) -> str:
+    """Why the question stands where it stands, in a few words."""
+    marks = (
+        (question.declined, "the guest did not want it"),
+        (question.claimed, "the guest said it was answered already"),
+        (question.covered, "asked in other words while another question was meant"),
+    )
+    for mark, words in marks:
+        if mark and question.status != "delivered":
+            return words
+    if question.status == "delivered":
+        return "asked and heard"
+    if question.status == "pending":
+        return _STAGE_WORDS[question.attempts[-1].stage]
+    if question.attempts:
+        return _REASONS[question.attempts[-1].reason]
+    if question.answered:
+        return "never asked; the guest answered it unasked"
+    return "never chosen"
+
+
+def why(ledger: Ledger, question_id: str) -> str:
+    """What happened to a question, told in plain words, one line a fact. Empty if the ledger does not know it."""
+    question = ledger.questions.get(question_id)
+    if question is None:
+        return ""
+    origin = "planned" if question.planned else f"not planned (from: {question.source})"
+    lines = [f"{question.id} is {question.status}: {reason(question)}. It was {origin}, priority {question.priority}."]
+    lines += [_tell(number, attempt) for number, attempt in enumerate(question.attempts, 1)]
+    if question.covered:
+        lines.append(f"At {_clock(question.covered.t_ms)} it was heard in other words (known by match).")
+    if question.answered:
+        how = "without being asked" if question.volunteered else "when asked"
+        lines.append(f"At {_clock(question.answered.t_ms)} the guest answered it {how}.")
+    if question.declined:
+        lines.append(f"At {_clock(question.declined.t_ms)} the guest declined it.")
+    if question.claimed:
+        lines.append(f"At {_clock(question.claimed.t_ms)} the guest said it was answered already.")
+    if question.reconstructed:
+        score = question.reconstructed.evidence.get("score")
+        lines.append(f"An earlier transcript probably touched on it (score {score}, reconstructed).")
+    return "\n".join(lines)
+
+
+def _tell(number: int, attempt: Attempt) -> str:
+    stages = ", ".join(f"{stage} {_clock(event.t_ms)}" for stage, event in attempt.evidence.items())
+    text = f"Attempt {number} ({attempt.id}): {stages}"
+    if attempt.outcome in ("released", "held"):
+        text += f"; {attempt.outcome}: {_REASONS[attempt.reason]}"
+        text += f" ({attempt.heard_ms / 1000:.1f} s of the reply were heard)" if attempt.heard_ms else ""
+    return text + "."
+
+
+def _clock(t_ms: int) -> str:
+    return f"{t_ms // 60_000}:{t_ms // 1000 % 60:02d}"
