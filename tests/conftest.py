@@ -1,0 +1,60 @@
+"""Every test, and every notebook's kernel, gets a home of its own, no key and no network but this machine's."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+from tests.loopback import guards
+
+ROOT = Path(__file__).resolve().parents[1]
+KERNEL_STARTUP = f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+from tests.loopback import stay_on_loopback
+stay_on_loopback()
+sys.path.remove({str(ROOT)!r})
+"""
+
+hypothesis.settings.register_profile("here", deadline=None)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, database=None)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+
+def _forget_settings(patch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.startswith("INTERVIEWER_") or name == "OPENAI_API_KEY":
+            patch.delenv(name)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Prepare the environment that the notebooks' kernels inherit: fixtures do not reach them."""
+    patch = pytest.MonkeyPatch()
+    config.add_cleanup(patch.undo)
+    folder = Path(tempfile.mkdtemp(prefix="interviewer-tests-"))
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    startup = folder / "ipython" / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    (startup / "00-loopback.py").write_text(KERNEL_STARTUP, encoding="utf-8")
+    _forget_settings(patch)
+    patch.setenv("IPYTHONDIR", str(folder / "ipython"))
+    patch.setenv("INTERVIEWER_HOME", str(folder / "home"))
+
+
+@pytest.fixture(autouse=True)
+def _on_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    _forget_settings(monkeypatch)
+    monkeypatch.setenv("INTERVIEWER_HOME", str(tmp_path / "home"))
+    for owner, name, replacement in guards():
+        monkeypatch.setattr(owner, name, replacement)
+
+
+@pytest.fixture
+def fresh_home(tmp_path: Path) -> Path:
+    """The test's own INTERVIEWER_HOME, an empty folder."""
+    home = tmp_path / "home"
+    home.mkdir()
+    return home
