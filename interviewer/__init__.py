@@ -1,1 +1,34 @@
+"""A research workbench for timed AI voice interviews.
 
+The public names load on first use, so that `import interviewer` is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+__all__ = ["InterviewerError", "Plan", "Settings", "__version__"]
+
+_HOMES = {
+    "InterviewerError": "interviewer.errors",
+    "Plan": "interviewer.model.plan",
+    "Settings": "interviewer.settings",
+}
+
+if TYPE_CHECKING:
+    from interviewer.errors import InterviewerError
+    from interviewer.model.plan import Plan
+    from interviewer.settings import Settings
+
+    __version__: str
+else:
+    # Hidden from type checkers, which would take any misspelt name for a public one.
+    def __getattr__(name: str) -> object:
+        if name == "__version__":
+            return import_module("importlib.metadata").version("interviewer")
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
