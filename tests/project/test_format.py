@@ -1,0 +1,5 @@
+from tests.project.checkout import python
+
+
+def test_the_code_is_formatted() -> None:
+    python("-m", "ruff", "format", "--check", "--diff", ".")
