@@ -46,7 +46,7 @@ def selectable(question: QuestionState, held_returns: int) -> bool:
 
 
 def available(ledger: Ledger, held_returns: int = 2) -> list[QuestionState]:
-    """Planned questions that may be attempted, best first: held ones last, then by effective priority, then as planned."""
+    """Planned questions that may be attempted, best first: held ones last, by effective priority, as planned."""
     ready = [q for q in ledger.questions.values() if q.planned and selectable(q, held_returns)]
     return sorted(ready, key=lambda q: (q.status == "held", q.effective_priority))
 
