@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+CODE = ("interviewer", "evals", "tests")
 
 
 def python(*arguments: str) -> str:
@@ -19,8 +20,8 @@ def python(*arguments: str) -> str:
 
 
 def files(*patterns: str) -> list[Path]:
-    """Files that are, or with the next commit may be, part of the project; skips where there is no git checkout."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns]
+    """The project's own files, those that git tracks; skips where there is no git checkout."""
+    command = ["git", "ls-files", "-z", "--", *patterns]
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):

@@ -1,5 +1,5 @@
-from tests.project.checkout import python
+from tests.project.checkout import CODE, python
 
 
 def test_the_linter_finds_nothing() -> None:
-    python("-m", "ruff", "check", ".")
+    python("-m", "ruff", "check", *CODE)
