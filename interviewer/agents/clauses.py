@@ -1,0 +1,68 @@
+"""The few words of a sentence that are worth repeating to the one who said them."""
+
+import re
+from functools import lru_cache
+
+from interviewer.matching.text import Span
+
+_CUT = re.compile(r"[,;:()\[\]\"“”…—–]|\.{2,}|\s-{1,2}\s|(?<=\s)(?=(?:but|because|although|though|which|so that)\s)")
+_WORD = re.compile(r"[^\s]+")
+_OPENERS = re.compile(
+    r"(?:(?:and|so|well|yeah|yes|no|um|uh|like|okay|ok|right|oh|then again|i mean|you know|basically|to be honest)\b"
+    r"[\s,]*)+",
+    re.IGNORECASE,
+)
+_LOOSE_ENDS = frozenset(
+    "a an the of to and or but in on at by with for from that which who because my our your his her their its is are "
+    "was were be been so as if than this these those some any very really just would could should can will had has "
+    "have i we you they he she it not".split()
+)
+_FEWEST, _MOST = 4, 12
+
+
+@lru_cache(maxsize=16_384)
+def clause(text: str, start: int, end: int) -> Span:
+    """The stretch of `text` around the characters `[start, end)` that stands by itself, word for word.
+
+    Between four and twelve words where the text allows, cut at commas and the like, never mid-word; filler at
+    the front and words that lead nowhere at the end are left out.
+    """
+    left, right = _piece(text, start, end)
+    left, right = _widen(text, left, right)
+    left += len(opener.group()) if (opener := _OPENERS.match(text[left:right])) and left + opener.end() <= start else 0
+    return _trim(text, *_narrow(text, left, right, start, end), end)
+
+
+def _piece(text: str, start: int, end: int) -> tuple[int, int]:
+    left = max((m.end() for m in _CUT.finditer(text, 0, start)), default=0)
+    right = next((m.start() for m in _CUT.finditer(text, end)), len(text))
+    return left + len(text[left:right]) - len(text[left:right].lstrip()), right
+
+
+def _widen(text: str, left: int, right: int) -> tuple[int, int]:
+    """Take in the neighbour before, else the one after, when the piece is too short to mean anything."""
+    if len(text[left:right].split()) >= _FEWEST:
+        return left, right
+    before = text[:left].rstrip(" ,;:—–-")
+    if before and not before.endswith((".", "!", "?", '"', "”", "(")):
+        return _piece(text, len(before) - 1, len(before))[0], right
+    after = _CUT.search(text, min(right + 1, len(text)))
+    return left, after.start() if after else len(text)
+
+
+def _narrow(text: str, left: int, right: int, start: int, end: int) -> tuple[int, int]:
+    """At most twelve words: those from shortly before the cue on."""
+    found = [(m.start(), m.end()) for m in _WORD.finditer(text, left, right)]
+    if len(found) <= _MOST:
+        return left, right
+    at = next((i for i, (_, stop) in enumerate(found) if stop > start), 0)
+    over = next((i for i, (begin, _) in enumerate(found) if begin >= end), len(found))
+    first = max(0, over - _MOST, min(at - 2, len(found) - _MOST) if at > _FEWEST else 0)
+    return found[first][0], found[min(first + _MOST, len(found)) - 1][1]
+
+
+def _trim(text: str, left: int, right: int, keep: int) -> Span:
+    piece = text[left:right].rstrip().rstrip(".!?,;:-'\"”’…").rstrip()
+    while left + len(piece) > keep and (last := piece.rsplit(None, 1))[-1].lower() in _LOOSE_ENDS and len(last) > 1:
+        piece = last[0].rstrip(" ,;:-")
+    return Span(piece, left, left + len(piece))
