@@ -1,0 +1,67 @@
+"""Voice activity by energy: where somebody begins and stops making sound."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from interviewer.audio.pcm import FULL_SCALE, RATE, bytes_to_ms, ms_to_bytes, samples
+
+_WINDOW_MS: Final = 20
+_ONSET: Final = 2  # loud windows in a row that begin speech: 40 ms, longer than a click
+_HANG_OVER: Final = 12  # quiet windows in a row that end it: 240 ms, longer than the gap between two words
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Speech began (`on`) or ended at `at_ms` of the audio fed so far."""
+
+    at_ms: int
+    on: bool
+
+
+class VoiceActivity:
+    """Edges of speech on the audio's own time line.
+
+    `threshold` 0 to 1 is a level of -60 to -12 dB below full scale, so 0.5 is -36 dB: measured over windows of 20 ms.
+    An edge is dated where it lies in the audio, to 20 ms, and is known later: the beginning 40 ms, the end 240 ms.
+    """
+
+    def __init__(self, threshold: float = 0.5, rate: int = RATE) -> None:
+        self._level = 10 ** ((48 * threshold - 60) / 20) * FULL_SCALE
+        self._window_bytes = ms_to_bytes(_WINDOW_MS, rate)
+        self._rate = rate
+        self._unheard = b""
+        self._windows = 0
+        self._run = 0
+        self._on = False
+
+    @property
+    def on(self) -> bool:
+        """Whether somebody is speaking, as far as is known."""
+        return self._on
+
+    @property
+    def fed_ms(self) -> int:
+        """Length of the audio fed so far, in milliseconds."""
+        return self._windows * _WINDOW_MS + bytes_to_ms(len(self._unheard), self._rate)
+
+    def feed(self, pcm: bytes) -> list[Edge]:
+        """The edges that became known with `pcm`: 16-bit mono, any number of bytes."""
+        self._unheard += pcm
+        count = len(self._unheard) // self._window_bytes
+        if not count:
+            return []
+        whole, self._unheard = self._unheard[: count * self._window_bytes], self._unheard[count * self._window_bytes :]
+        windows = samples(whole).reshape(count, -1).astype(np.float64)
+        loud = np.sqrt((windows**2).mean(axis=1)) >= self._level
+        return [edge for is_loud in loud.tolist() if (edge := self._step(is_loud))]
+
+    def _step(self, loud: bool) -> Edge | None:
+        self._windows += 1
+        self._run = self._run + 1 if loud != self._on else 0
+        if self._run < (_HANG_OVER if self._on else _ONSET):
+            return None
+        edge = Edge((self._windows - self._run) * _WINDOW_MS, not self._on)
+        self._on, self._run = edge.on, 0
+        return edge
