@@ -34,6 +34,35 @@ class _Group(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=False)
 
 
+_CLOSING_PHRASES: dict[str, tuple[str, ...]] = {
+    "en": (
+        "thanks for sharing",
+        "thank you for sharing",
+        "thank you so much for",
+        "thanks so much for",
+        "great talking",
+        "take care",
+        "goodbye",
+        "good bye",
+        "that's all the time",
+        "out of time",
+        "wrap up our conversation",
+        "bring it to a close",
+        "final thoughts",
+    ),
+    "de": (
+        "vielen dank für",
+        "auf wiederhören",
+        "auf wiedersehen",
+        "tschüss",
+        "machen sie's gut",
+        "unsere zeit ist um",
+    ),
+    "fr": ("merci beaucoup pour", "merci d'avoir", "au revoir", "bonne continuation", "c'est tout le temps"),
+    "es": ("muchas gracias por", "adiós", "hasta luego", "cuídate", "se nos acabó el tiempo"),
+}
+
+
 class CallSettings(_Group):
     """The clock, the phases and the policy for silence."""
 
@@ -43,6 +72,10 @@ class CallSettings(_Group):
     wrap_up_from: float = _f(0.85, "share of target", _ESSAY_1, "phase locks to wrap_up here", ge=0, le=1)
     goodbye_counts_last_ms: int = _f(60_000, "ms", _OURS, "a goodbye counts in the last stretch, or in wrap_up", ge=0)
     goodbye_heard_out_ms: int = _f(12_000, "ms", _OURS, "longest wait for a goodbye to be heard to its end", ge=0)
+    goodbye_within_ms: int = _f(25_000, "ms", _OURS, "a guest turn that ends this late is answered by a goodbye", ge=0)
+    overrun_ms: int = _f(20_000, "ms", _OURS, "time up while the guest speaks: wait this long for the turn's end", ge=0)
+    must_ask_ms: int = _f(45_000, "ms", _OURS, "time a must-ask needs in wrap_up", ge=0)
+    must_asks: int = _f(2, "questions", _OURS, "must-asks that wrap_up may still take", ge=0, le=5)
     nudge_after_ms: int = _f(20_000, "ms", _OURS, "guest silent: one gentle nudge", ge=1_000)
     offer_pause_after_ms: int = _f(40_000, "ms", _OURS, "still silent after the nudge: offer to pause or end", ge=1_000)
     silence_ends_ms: int = _f(180_000, "ms", _OURS, "silent this long in all: the call closes itself", ge=5_000)
@@ -50,7 +83,14 @@ class CallSettings(_Group):
         300, "ms", _OURS, "longest wait for an accepted proposal, then a free reply", ge=0, le=5_000
     )
     backchannel_ms: int = _f(700, "ms", _OURS, "speech shorter than this does not stop the voice", ge=0, le=3_000)
+    reconnect_tries: int = _f(
+        5, "tries", _OURS, "connections tried after a drop before the call is closed", ge=0, le=20
+    )
+    reconnect_ms: int = _f(500, "ms", _OURS, "first pause before a reconnect, doubling up to eight times it", ge=0)
     held_returns: int = _f(2, "times", _OURS, "how often a held question may come back", ge=0, le=5)
+    closing_phrases: dict[str, tuple[str, ...]] = _f(
+        _CLOSING_PHRASES, "", _APP, "the interviewer's goodbye, by language; those in English began with the app's"
+    )
 
 
 class WaitSettings(_Group):
@@ -63,6 +103,8 @@ class WaitSettings(_Group):
     first_audio_ms: int = _f(8_000, "ms", _OURS, "first audio of a response", ge=50)
     audio_gap_ms: int = _f(8_000, "ms", _OURS, "next audio of a response that is not done", ge=50)
     playback_over_ms: int = _f(3_000, "ms", _OURS, "playback end beyond the audio's length", ge=0)
+    retry_reply_ms: int = _f(1_000, "ms", _OURS, "pause before a failed reply is asked for again", ge=0)
+    reply_tries: int = _f(3, "tries", _OURS, "replies asked for after one guest turn before giving up", ge=1, le=10)
     transcript_ms: int = _f(10_000, "ms", _OURS, "transcript of a committed guest turn", ge=100)
     close_ms: int = _f(3_000, "ms", _OURS, "closing handshake", ge=0)
 

@@ -1,0 +1,91 @@
+"""The call's clock: elapsed time, the phase it gives, and the lock near the end."""
+
+from interviewer.call.hub import Hub
+from interviewer.model.decision import Phase
+
+
+class Clock:
+    """Counts from the moment the session is ready; stands still while paused. The phase is a function of it alone."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self.target_ms = hub.setup.target_ms
+        self.ready_ms: int | None = None
+        self._paused_at: int | None = None
+        self._paused_ms = 0
+        self._wrap_up_asked = False
+        self._phase: Phase = "opening"
+
+    @property
+    def elapsed(self) -> int:
+        """Milliseconds of the call so far, pauses left out; 0 before it is ready."""
+        if self.ready_ms is None:
+            return 0
+        end = self._paused_at if self._paused_at is not None else self._hub.now
+        return end - self.ready_ms - self._paused_ms
+
+    @property
+    def remaining(self) -> int:
+        """Milliseconds to the target; negative beyond it."""
+        return self.target_ms - self.elapsed
+
+    @property
+    def paused(self) -> bool:
+        """Whether the clock stands still."""
+        return self._paused_at is not None
+
+    @property
+    def phase(self) -> Phase:
+        """The phase now: it depends on nothing but the clock and a request to wrap up."""
+        call = self._hub.settings.call
+        share = self.elapsed / self.target_ms
+        if self._wrap_up_asked or share >= call.wrap_up_from:
+            return "wrap_up"
+        return "opening" if share < call.opening_until else "exploration"
+
+    def start(self) -> None:
+        """Start once; a later call changes nothing, so a reconnect cannot run it double."""
+        if self.ready_ms is None:
+            self.ready_ms = self._hub.now
+            self._hub.record("phase", phase=self._phase, elapsed_ms=0, locked=False)
+
+    def extend(self, ms: int) -> None:
+        """Move the target, and with it the lock."""
+        self.target_ms = max(self.elapsed + 1, self.target_ms + ms)
+
+    def wrap_up(self) -> None:
+        """Lock the phase now and leave no more than the usual wrap-up time."""
+        self._wrap_up_asked = True
+        share = 1 - self._hub.settings.call.wrap_up_from
+        self.target_ms = min(self.target_ms, self.elapsed + max(1, round(self._hub.setup.target_ms * share)))
+
+    def pause(self) -> None:
+        """Stand still."""
+        if self._paused_at is None:
+            self._paused_at = self._hub.now
+
+    def resume(self) -> None:
+        """Go on."""
+        if self._paused_at is not None:
+            self._paused_ms += self._hub.now - self._paused_at
+            self._paused_at = None
+
+    def observe(self) -> Phase | None:
+        """The phase if it changed since the last look, written down; else None."""
+        phase = self.phase
+        if phase == self._phase or self.ready_ms is None:
+            return None
+        self._phase = phase
+        self._hub.record("phase", phase=phase, elapsed_ms=self.elapsed, locked=phase == "wrap_up")
+        return phase
+
+    @property
+    def deadline(self) -> int | None:
+        """When the phase changes or the time is up."""
+        if self.ready_ms is None or self.paused:
+            return None
+        call = self._hub.settings.call
+        base = self.ready_ms + self._paused_ms
+        marks = (call.opening_until * self.target_ms, call.wrap_up_from * self.target_ms, self.target_ms)
+        ahead = [base + int(mark) + (mark > int(mark)) for mark in marks]
+        return min((t for t in ahead if t > self._hub.now), default=None)

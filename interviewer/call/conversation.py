@@ -1,0 +1,228 @@
+"""The conversation as it was: turns in the order of the service's items, whenever their texts arrive."""
+
+from dataclasses import dataclass, field
+
+from interviewer.call.hub import Hub
+from interviewer.model.turn import Said, Turn
+
+INAUDIBLE = "[inaudible]"
+
+
+@dataclass(slots=True)
+class GuestItem:
+    """One committed stretch of the guest's speech. `text` None: not transcribed yet, or it could not be."""
+
+    id: str
+    started_ms: int
+    ended_ms: int | None = None
+    committed_ms: int | None = None
+    text: str | None = None
+    partial: str = ""
+    failed: bool = False
+    backchannel: bool = False
+
+    @property
+    def settled(self) -> bool:
+        """Whether its text will not change any more, as far as one knows."""
+        return self.text is not None or self.failed
+
+
+@dataclass(slots=True)
+class Entry:
+    """A turn with what it is made of; a guest turn may be several commits."""
+
+    turn: Turn
+    items: list[GuestItem] = field(default_factory=list)
+
+
+class Conversation:
+    """Keeps turns. `version` changes only when the final text of the conversation does."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self.entries: list[Entry] = []
+        self._items: dict[str, GuestItem] = {}
+        self._entry_of: dict[str, Entry] = {}
+        self._interviewer: dict[str, Entry] = {}
+        self.version = 0
+
+    # -- guest ---------------------------------------------------------------------------------------------
+
+    def guest_started(self, item_id: str) -> None:
+        """The guest began to speak; the item joins the guest's turn if nothing was heard in between."""
+        if item_id in self._items:
+            return
+        item = GuestItem(item_id, self._hub.now)
+        self._items[item_id] = item
+        entry = self._open_guest_entry()
+        if entry is None:
+            turn = Turn(self._new_id(), item_id, "guest", "", "speaking", self._hub.now)
+            entry = Entry(turn)
+            self.entries.append(entry)
+        entry.items.append(item)
+        entry.turn.state = "speaking"
+        self._entry_of[item_id] = entry
+
+    def guest_stopped(self, item_id: str) -> None:
+        """The guest's silence was long enough."""
+        if item := self._items.get(item_id):
+            item.ended_ms = self._hub.now
+
+    def guest_committed(self, item_id: str, *, backchannel: bool = False) -> None:
+        """The service took the item into the conversation; its transcript is still to come."""
+        self.guest_started(item_id)
+        item = self._items[item_id]
+        item.committed_ms = item.committed_ms if item.committed_ms is not None else self._hub.now
+        item.ended_ms = item.ended_ms if item.ended_ms is not None else self._hub.now
+        item.backchannel = backchannel
+        self._refresh(self._entry_of[item_id])
+
+    def guest_typed(self, item_id: str, text: str) -> None:
+        """The guest typed instead of speaking."""
+        self.guest_committed(item_id)
+        self.transcribed(item_id, text)
+
+    def heard_partly(self, item_id: str, delta: str) -> None:
+        """Words of a transcript that is not final."""
+        if item := self._items.get(item_id):
+            item.partial += delta
+
+    def transcribed(self, item_id: str, text: str) -> bool:
+        """The final transcript of an item; False if the item is unknown or had one."""
+        item = self._items.get(item_id)
+        if item is None or item.text is not None:
+            return False
+        item.text = text.strip()
+        self._refresh(self._entry_of[item_id])
+        return True
+
+    def inaudible(self, item_id: str) -> bool:
+        """The item cannot be transcribed, or not in time; a late text may still mend it."""
+        item = self._items.get(item_id)
+        if item is None or item.settled:
+            return False
+        item.failed = True
+        self._refresh(self._entry_of[item_id])
+        return True
+
+    def item(self, item_id: str) -> GuestItem | None:
+        """A guest item by the service's id."""
+        return self._items.get(item_id)
+
+    def turn_of(self, item_id: str) -> Turn | None:
+        """The guest turn an item belongs to."""
+        entry = self._entry_of.get(item_id)
+        return entry.turn if entry else None
+
+    @property
+    def waiting(self) -> list[GuestItem]:
+        """Committed items whose transcript has not come."""
+        return [i for i in self._items.values() if i.committed_ms is not None and not i.settled]
+
+    # -- interviewer ---------------------------------------------------------------------------------------
+
+    def interviewer_started(self, response_id: str, question_id: str | None) -> Turn:
+        """A response began: its turn stands here in the order."""
+        turn = Turn(
+            self._new_id(),
+            "",
+            "interviewer",
+            "",
+            "speaking",
+            self._hub.now,
+            response_id=response_id,
+            question_id=question_id,
+        )
+        entry = Entry(turn)
+        self.entries.append(entry)
+        self._interviewer[response_id] = entry
+        return turn
+
+    def interviewer_said(self, response_id: str, item_id: str, text: str) -> None:
+        """The final transcript of a response."""
+        if (entry := self._interviewer.get(response_id)) and text:
+            entry.turn.text, entry.turn.item_id, entry.turn.state = text, item_id, "final"
+            self._changed(entry)
+
+    def interviewer_over(self, response_id: str, heard: str) -> None:
+        """A response is over; `heard` is the part of its text that was played."""
+        if entry := self._interviewer.get(response_id):
+            turn = entry.turn
+            cut = turn.text != heard
+            turn.heard, turn.ended_ms, turn.state = heard, self._hub.now, "final"
+            self._write(entry)
+            self.version += cut
+
+    # -- views ---------------------------------------------------------------------------------------------
+
+    def window(self, turns: int | None = None) -> tuple[Said, ...]:
+        """The last `turns` turns with text (default: all), oldest first, as agents see them."""
+        said: list[Said] = []
+        for entry in reversed(self.entries):
+            text = _visible(entry)
+            if text:
+                said.append(Said(entry.turn.id, entry.turn.speaker, text))
+                if turns is not None and len(said) == turns:
+                    break
+        return tuple(reversed(said))
+
+    @property
+    def last_guest_turn_ended_ms(self) -> int | None:
+        """When the guest last stopped speaking."""
+        for entry in reversed(self.entries):
+            if entry.turn.speaker == "guest" and entry.turn.ended_ms is not None:
+                return entry.turn.ended_ms
+        return None
+
+    # -- inside --------------------------------------------------------------------------------------------
+
+    def _open_guest_entry(self) -> Entry | None:
+        for entry in reversed(self.entries):
+            if entry.turn.speaker == "guest":
+                return entry
+            if entry.turn.state == "speaking" or entry.turn.heard:
+                return None
+        return None
+
+    def _refresh(self, entry: Entry) -> None:
+        turn = entry.turn
+        turn.text = " ".join(i.text for i in entry.items if i.text)
+        turn.ended_ms = max((i.ended_ms for i in entry.items if i.ended_ms is not None), default=None)
+        if any(i.committed_ms is None for i in entry.items):
+            turn.state = "speaking"
+        elif not all(i.settled for i in entry.items):
+            turn.state = "waiting"
+        else:
+            turn.state = "final" if turn.text else "inaudible"
+            self._changed(entry)
+
+    def _changed(self, entry: Entry) -> None:
+        self.version += 1
+        self._write(entry)
+
+    def _write(self, entry: Entry) -> None:
+        t = entry.turn
+        self._hub.record(
+            "turn",
+            id=t.id,
+            item_id=t.item_id,
+            speaker=t.speaker,
+            text=t.text,
+            state=t.state,
+            started_ms=t.started_ms,
+            ended_ms=t.ended_ms,
+            heard=t.heard,
+            response_id=t.response_id,
+            question_id=t.question_id,
+            position=int(t.id[1:]),
+        )
+
+    def _new_id(self) -> str:
+        return f"t{self._hub.count('turn')}"
+
+
+def _visible(entry: Entry) -> str:
+    turn = entry.turn
+    if turn.speaker == "guest":
+        return turn.text or (INAUDIBLE if turn.state == "inaudible" else "")
+    return turn.text if turn.ended_ms is None else turn.heard

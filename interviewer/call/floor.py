@@ -1,0 +1,258 @@
+"""Who has the floor: when the voice replies, when it gives way, and what happens when the guest is silent."""
+
+from interviewer.call import guidance as text
+from interviewer.call.attempts import Attempts, Offer
+from interviewer.call.clock import Clock
+from interviewer.call.closing import Closing
+from interviewer.call.conversation import Conversation
+from interviewer.call.guidance import ReplyKind
+from interviewer.call.hub import Hub, earliest
+from interviewer.call.replies import Replies, Reply
+from interviewer.call.requests import only_backchannel
+
+_OFFER_PAUSE = "The guest has been silent for a while: offer to pause or to end here."
+
+
+class Floor:
+    """Asks for replies, lets the guest in, nudges a silent guest."""
+
+    def __init__(
+        self,
+        hub: Hub,
+        clock: Clock,
+        conversation: Conversation,
+        attempts: Attempts,
+        replies: Replies,
+        closing: Closing,
+    ) -> None:
+        self._hub, self._clock, self._conversation = hub, clock, conversation
+        self._attempts, self._replies, self._closing = attempts, replies, closing
+        self._wants: ReplyKind | None = None
+        self._due_ms: int | None = None
+        self._tries = 0
+        self._guest_item: str | None = None
+        self._barge_ms: int | None = None
+        self._mic_since_ms: int | None = None
+        self._mic_known = False
+        self._silent_since_ms: int | None = None
+        self._quiet_since_ms: int | None = None
+        self._nudges = 0
+
+    # -- the guest ---------------------------------------------------------------------------------------------
+
+    @property
+    def guest_speaks(self) -> bool:
+        """Whether the guest is in the middle of a turn."""
+        return self._guest_item is not None
+
+    def mic(self, on: bool) -> None:
+        """The microphone's own edge of speech: exact where the service's comes after its silence."""
+        self._mic_known = True
+        self._mic_since_ms = self._hub.now if on else None
+        if not on:
+            self._barge_ms = None
+
+    def guest_started(self, item_id: str) -> None:
+        """The guest began to speak: over the voice it may be a barge-in; before the voice is heard it goes on."""
+        self._conversation.guest_started(item_id)
+        self._guest_item = item_id
+        self._silent_since_ms = None
+        reply = self._replies.active
+        if reply is None:
+            return
+        if reply.audible or reply.kind == "closing":
+            call = self._hub.settings.call
+            silence = 0 if self._mic_known else self._hub.settings.voice.silence_ms
+            since = self._mic_since_ms if self._mic_since_ms is not None else self._hub.now
+            self._barge_ms = since + call.backchannel_ms + silence
+        elif not reply.playback_ended:
+            self._give_way(reply)
+
+    def guest_stopped(self, item_id: str) -> None:
+        """The guest's silence was long enough."""
+        self._conversation.guest_stopped(item_id)
+        self._guest_item = None
+        self._barge_ms = None
+
+    def guest_committed(self, item_id: str) -> None:
+        """The guest's turn is in the conversation: a reply is due, unless it was only listening noise."""
+        reply = self._replies.active
+        overlaps = reply is not None and reply.audible
+        self._conversation.guest_committed(item_id, backchannel=overlaps)
+        self._guest_item = None
+        if not overlaps:
+            self._reply_due()
+
+    def guest_typed(self) -> None:
+        """The guest typed: a reply is due as after speech."""
+        self._reply_due()
+
+    def backchannel(self, item_id: str) -> None:
+        """A transcript came for speech over the voice: real words mean that it was a turn after all."""
+        item = self._conversation.item(item_id)
+        reply = self._replies.active
+        if item and item.backchannel and item.text and not only_backchannel(item.text):
+            item.backchannel = False
+            if reply is None or not reply.audible:
+                self._reply_due()
+
+    def _reply_due(self) -> None:
+        self._wants, self._due_ms, self._tries = self._wants or "free", self._hub.now, 0
+        self._quiet_since_ms, self._nudges = None, 0
+
+    def _give_way(self, reply: Reply) -> None:
+        """The guest goes on before the reply was heard: it never happened, and its question is chosen again."""
+        offer = self._attempts.current if reply.attempt_id else None
+        if offer is None and reply.attempt_id and self._attempts.next:
+            offer = self._attempts.next
+        self._replies.cancel(reply, "the guest went on")
+        if offer and offer.attempt_id == reply.attempt_id:
+            self._attempts.release(offer, "cancelled", response_id=reply.response_id, detail="the guest went on")
+            if self._attempts.next is None:
+                self._again(offer)
+
+    def _again(self, offer: Offer) -> None:
+        self._attempts.select(
+            offer.question_id,
+            offer.text,
+            offer.snapshot_ms,
+            kind="question",
+            returning=offer.returning,
+            again=offer.attempt_id,
+            phase=self._clock.phase,
+        )
+        self._attempts.send()
+
+    # -- the voice ---------------------------------------------------------------------------------------------
+
+    def want(self, kind: ReplyKind) -> None:
+        """A reply of this kind is wanted as soon as the floor is free."""
+        self._wants, self._due_ms, self._tries = kind, self._hub.now, 0
+
+    def reply_over(self, reply: Reply) -> None:
+        """A reply is over: the guest has the floor, or it is tried again if nothing of it was heard."""
+        unheard = reply.played_ms == 0 and not (reply.status == "completed" and reply.total_ms == 0)
+        if unheard and self._guest_item is None and self._wants is None and not self._closing.over:
+            self._retry(reply)
+            return
+        self._silent_since_ms = self._hub.now
+        if self._quiet_since_ms is None:
+            self._quiet_since_ms = self._hub.now
+
+    def _retry(self, reply: Reply) -> None:
+        self._tries += 1
+        if self._tries >= self._hub.settings.wait.reply_tries:
+            self._silent_since_ms = self._quiet_since_ms = self._hub.now
+            return
+        kind: ReplyKind = "free" if reply.kind == "question" else reply.kind
+        self._wants, self._due_ms = kind, self._hub.now + self._hub.settings.wait.retry_reply_ms
+
+    def settle(self) -> None:
+        """Ask for the reply that is due, if the floor is free for it."""
+        if self._barge_ms is not None and self._hub.now >= self._barge_ms:
+            self._barge_in()
+        if self._closing.wanted and self._wants != "closing" and self._may_close():
+            self.want("closing")
+        if self._wants is None or self._due_ms is None or not self._free():
+            return
+        if self._wants in ("nudge", "resume", "closing"):
+            self._say(self._wants)
+        elif self._closing.wanted:
+            self._say("closing")
+        else:
+            self._reply(self._due_ms)
+
+    def _free(self) -> bool:
+        if self._closing.over or self._clock.paused or self._hub.now < (self._due_ms or 0):
+            return False
+        if self._replies.active is not None or self._clock.ready_ms is None:
+            return False
+        return self._guest_item is None or self._closing.overdue
+
+    def _may_close(self) -> bool:
+        return self._guest_item is None or self._closing.overdue
+
+    def _reply(self, due_ms: int) -> None:
+        offer, wait = self._attempts.next, self._hub.settings.wait
+        if offer and offer.accepted:
+            self._ask(offer)
+        elif offer and self._hub.now < due_ms + wait.ack_after_turn_ms:
+            return
+        elif offer:
+            self._attempts.release(offer, "timed_out", detail="not acknowledged when the guest had finished")
+            self._opening_or_free()
+        elif self._wants == "opening" or self._hub.now >= due_ms + self._hub.settings.call.reply_wait_ms:
+            self._opening_or_free()
+
+    def _opening_or_free(self) -> None:
+        self._say("opening" if self._wants == "opening" else "free")
+
+    def _ask(self, offer: Offer) -> None:
+        update = offer.accepted
+        assert update is not None
+        ended = self._conversation.last_guest_turn_ended_ms
+        stale = max(0, ended - offer.snapshot_ms) if ended is not None else 0
+        self._wants = self._due_ms = None
+        self._replies.request(
+            offer.kind,
+            update.instructions,
+            update.revision,
+            attempt_id=offer.attempt_id,
+            question_id=offer.question_id,
+            stale_ms=stale,
+        )
+
+    def _say(self, kind: ReplyKind) -> None:
+        """A reply without an attempt, under fresh guidance."""
+        self._wants = self._due_ms = None
+        if kind == "closing" and self._attempts.next:
+            self._attempts.release(self._attempts.next, "superseded", detail="the call is closing")
+        brief = _OFFER_PAUSE if kind == "nudge" and self._nudges > 1 else None
+        revision = self._attempts.updates.accepted.revision if self._attempts.updates.accepted else 0
+        guidance = self._attempts.compose(kind, brief=brief)
+        self._replies.request(kind, text.instructions(self._hub.setup, guidance, revision), revision)
+
+    def _barge_in(self) -> None:
+        self._barge_ms = None
+        reply = self._replies.active
+        item = self._conversation.item(self._guest_item) if self._guest_item else None
+        if reply is None or (item and item.partial and only_backchannel(item.partial)):
+            return
+        self._replies.cancel(reply, "the guest cut in")
+
+    # -- silence -----------------------------------------------------------------------------------------------
+
+    def due(self) -> None:
+        """Nudge a silent guest, offer a pause, or close."""
+        if self._silence_deadline is None or self._hub.now < self._silence_deadline:
+            return
+        call = self._hub.settings.call
+        if self._quiet_since_ms is not None and self._hub.now >= self._quiet_since_ms + call.silence_ends_ms:
+            self._closing.want("silent guest")
+            self._silent_since_ms = None
+        elif self._nudges < 2:
+            self._nudges += 1
+            self._silent_since_ms = None
+            self.want("nudge")
+
+    @property
+    def _silence_deadline(self) -> int | None:
+        if self._silent_since_ms is None or self._quiet_since_ms is None or self._clock.paused:
+            return None
+        call = self._hub.settings.call
+        end = self._quiet_since_ms + call.silence_ends_ms
+        waits = (call.nudge_after_ms, call.offer_pause_after_ms)
+        return min(end, self._silent_since_ms + waits[self._nudges]) if self._nudges < 2 else end
+
+    @property
+    def deadline(self) -> int | None:
+        """When the floor needs the core again."""
+        if self._closing.over:
+            return None
+        reply_ms = None
+        if self._wants is not None and self._due_ms is not None and self._replies.active is None:
+            reply_ms = self._due_ms
+            if self._hub.now >= self._due_ms:
+                waits = (self._hub.settings.call.reply_wait_ms, self._hub.settings.wait.ack_after_turn_ms)
+                reply_ms = next((self._due_ms + w for w in waits if self._due_ms + w > self._hub.now), None)
+        return earliest(reply_ms, self._barge_ms, self._silence_deadline)

@@ -1,0 +1,70 @@
+"""What the parts of the core share: settings, time, counters, the ledger, and the actions of the step under way."""
+
+from collections import Counter
+from typing import Any
+
+from interviewer.call.actions import Action, Append, Record, RecordKind
+from interviewer.call.setup import CallSetup
+from interviewer.ledger.events import Basis, Kind, Known, LedgerEvent, Value
+from interviewer.ledger.fold import Ledger
+
+
+class Hub:
+    """Shared by the parts of one core. `now` is ms since the call was begun."""
+
+    def __init__(self, setup: CallSetup) -> None:
+        self.setup = setup
+        self.settings = setup.settings
+        self.ledger = Ledger()
+        self.now = 0
+        self.epoch = 0
+        self._actions: list[Action] = []
+        self._counters: Counter[str] = Counter()
+
+    def act(self, action: Action) -> None:
+        """Ask the driver for something."""
+        self._actions.append(action)
+
+    def record(self, kind: RecordKind, /, **data: Any) -> None:
+        """Write something down."""
+        self._actions.append(Record(self.now, kind, data))
+
+    def log(
+        self,
+        kind: Kind,
+        question_id: str | None,
+        attempt_id: str | None = None,
+        *,
+        known: Known = "live",
+        basis: Basis = "protocol",
+        **evidence: Value,
+    ) -> None:
+        """Append an event to the ledger."""
+        event = LedgerEvent(
+            seq=len(self.ledger.events) + 1,
+            t_ms=self.now,
+            kind=kind,
+            question_id=question_id,
+            attempt_id=attempt_id,
+            known=known,
+            world=self.setup.world,
+            basis=basis,
+            evidence=evidence,
+        )
+        self.ledger.append(event)
+        self._actions.append(Append(event))
+
+    def count(self, name: str) -> int:
+        """The next number of this counter, from 1."""
+        self._counters[name] += 1
+        return self._counters[name]
+
+    def take(self) -> list[Action]:
+        """The actions asked for since the last call."""
+        actions, self._actions = self._actions, []
+        return actions
+
+
+def earliest(*deadlines: int | None) -> int | None:
+    """The first of some deadlines, None if there is none."""
+    return min((d for d in deadlines if d is not None), default=None)

@@ -1,0 +1,84 @@
+"""The connection as the core sees it: epochs, reconnects with growing pauses, and what a new session is told."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from interviewer.call.actions import Connect
+from interviewer.call.hub import Hub, earliest
+from interviewer.model.turn import Said
+
+
+class Link:
+    """One connection after the other, each an epoch. A new one begins blank: it is told what was said."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self.ready = False
+        self._created = False
+        self._since_ms: int | None = None
+        self._retry_ms: int | None = None
+        self._tries = 0
+
+    def connect(self) -> None:
+        """Open the next epoch."""
+        self._hub.epoch += 1
+        self.ready = self._created = False
+        self._since_ms, self._retry_ms = self._hub.now, None
+        self._hub.act(Connect(self._hub.epoch))
+
+    def connected(self) -> None:
+        """The socket is open; the session is still to come."""
+        self._hub.record("status", status="connected", epoch=self._hub.epoch)
+
+    def created(self) -> None:
+        """`session.created` came."""
+        self._created = True
+
+    def now_ready(self) -> None:
+        """The first update of this epoch was accepted."""
+        self.ready, self._since_ms, self._tries = True, None, 0
+
+    def lost(self, reason: str) -> bool:
+        """The socket is gone. True if another try is coming, False if there were enough."""
+        self._hub.record("status", status="disconnected", epoch=self._hub.epoch, reason=reason)
+        self.ready, self._since_ms = False, None
+        call = self._hub.settings.call
+        if self._tries >= call.reconnect_tries:
+            return False
+        # Jitter keeps many clients from coming back at once; it is seeded so that a replay waits as long.
+        jitter = random.Random(f"{self._hub.epoch}:{self._tries}").uniform(0.5, 1.0)
+        pause = min(8, 2**self._tries) * call.reconnect_ms * jitter
+        self._tries += 1
+        self._retry_ms = self._hub.now + round(pause)
+        return True
+
+    def due(self) -> bool:
+        """Reconnect when the pause is over; True if the connection does not come about and tries are used up."""
+        if self._retry_ms is not None and self._hub.now >= self._retry_ms:
+            self.connect()
+        elif self._since_ms is not None and self._hub.now >= self._since_ms + self._hub.settings.wait.connect_ms:
+            self._since_ms = None
+            return not self.lost("no session in time")
+        return False
+
+    @property
+    def deadline(self) -> int | None:
+        """When to try again, or to give up waiting."""
+        waiting = self._since_ms + self._hub.settings.wait.connect_ms if self._since_ms is not None else None
+        return earliest(self._retry_ms, waiting)
+
+    def seeds(self, turns: tuple[Said, ...]) -> Iterator[dict[str, Any]]:
+        """The conversation so far as items for the new session, oldest first."""
+        for turn in turns:
+            guest = turn.speaker == "guest"
+            content = {"type": "input_text" if guest else "output_text", "text": turn.text}
+            yield {
+                "type": "conversation.item.create",
+                "item": {
+                    "id": f"again_{self._hub.epoch}_{turn.id}",
+                    "type": "message",
+                    "role": "user" if guest else "assistant",
+                    "content": [content],
+                },
+            }

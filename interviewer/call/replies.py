@@ -1,0 +1,351 @@
+"""Replies of the voice, from our request to the last sound of them, whatever order the service's events come in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from interviewer.call.actions import Send, StopPlayback
+from interviewer.call.guidance import ReplyKind
+from interviewer.call.hub import Hub, earliest
+from interviewer.ledger.events import Basis
+
+
+@dataclass(slots=True)
+class SpokenItem:
+    """One assistant item of a response: its text and how much audio of it arrived."""
+
+    id: str
+    text: str = ""
+    final: bool = False
+    audio_ms: int = 0
+
+
+@dataclass(slots=True)
+class Reply:
+    """One reply. Times are ms since the call was begun, None until they happened."""
+
+    number: int
+    kind: ReplyKind
+    attempt_id: str | None
+    question_id: str | None
+    revision: int
+    event_id: str
+    epoch: int
+    requested_ms: int
+    stale_ms: int | None = None
+    response_id: str | None = None
+    basis: Basis = "protocol"
+    created_ms: int | None = None
+    first_audio_ms: int | None = None
+    last_audio_ms: int | None = None
+    done_ms: int | None = None
+    cancelled_ms: int | None = None
+    status: str = ""
+    reason: str = ""
+    items: dict[str, SpokenItem] = field(default_factory=dict)
+    played_ms: int = 0
+    playback_ended: bool = False
+    stopped: bool = False
+    over: bool = False
+    usage: Mapping[str, Any] | None = None
+
+    @property
+    def total_ms(self) -> int:
+        """Audio that arrived, in ms."""
+        return sum(item.audio_ms for item in self.items.values())
+
+    @property
+    def text(self) -> str:
+        """The transcript over all items."""
+        return " ".join(item.text.strip() for item in self.items.values() if item.text.strip())
+
+    @property
+    def audible(self) -> bool:
+        """Whether some of it was played and it may go on."""
+        return self.played_ms > 0 and not self.over and not self.playback_ended
+
+
+class Listener(Protocol):
+    """Who is told as a reply goes on."""
+
+    def reply_started(self, reply: Reply) -> None:
+        """A response is bound to the reply."""
+
+    def reply_progressed(self, reply: Reply) -> None:
+        """It is done, or more of it was played."""
+
+    def reply_over(self, reply: Reply) -> None:
+        """Nothing more comes of it, and nothing more will be played."""
+
+
+class Replies:
+    """Requests replies and follows them. At most one is not over; a foreign response is cancelled by its id."""
+
+    def __init__(self, hub: Hub, listener: Listener) -> None:
+        self._hub = hub
+        self._listener = listener
+        self.active: Reply | None = None
+        self.last: Reply | None = None
+        self._bound: dict[str, Reply] = {}
+        self._foreign: set[str] = set()
+        self._echoes = False
+
+    def request(
+        self,
+        kind: ReplyKind,
+        instructions: str,
+        revision: int,
+        *,
+        attempt_id: str | None = None,
+        question_id: str | None = None,
+        stale_ms: int | None = None,
+    ) -> Reply:
+        """Ask for a reply under these instructions."""
+        number = self._hub.count("reply")
+        event_id = f"reply_{self._hub.epoch}_{number}"
+        reply = Reply(
+            number,
+            kind,
+            attempt_id,
+            question_id,
+            revision,
+            event_id,
+            self._hub.epoch,
+            self._hub.now,
+            stale_ms=stale_ms,
+        )
+        metadata = {"reply": str(number), "kind": kind, "epoch": str(self._hub.epoch), "revision": str(revision)}
+        if attempt_id and question_id:
+            metadata |= {"attempt": attempt_id, "question": question_id}
+        response = {"instructions": instructions, "metadata": metadata}
+        self._hub.act(Send({"type": "response.create", "event_id": event_id, "response": response}))
+        self.active = self.last = reply
+        return reply
+
+    # -- frames --------------------------------------------------------------------------------------------
+
+    def created(self, frame: Mapping[str, Any]) -> None:
+        """`response.created`: bind it, or cancel it as foreign."""
+        response = frame["response"]
+        reply = self._bind(response)
+        if reply is None:
+            self._reject(response["id"])
+        elif reply.cancelled_ms is not None:
+            self._cancel(reply)
+
+    def audio(self, frame: Mapping[str, Any]) -> None:
+        """`response.output_audio.delta`, its payload already replaced by `audio_ms`."""
+        reply = self._bound.get(frame["response_id"])
+        if reply is None or reply.over:
+            return
+        now = self._hub.now
+        if reply.first_audio_ms is None:
+            reply.first_audio_ms = now
+        reply.last_audio_ms = now
+        self._item(reply, frame["item_id"]).audio_ms += frame.get("audio_ms", 0)
+
+    def words(self, frame: Mapping[str, Any]) -> None:
+        """A delta of a transcript or of text."""
+        reply = self._bound.get(frame["response_id"])
+        if reply is not None and not reply.over:
+            item = self._item(reply, frame["item_id"])
+            if not item.final:
+                item.text += frame["delta"]
+            if reply.first_audio_ms is None:
+                reply.last_audio_ms = self._hub.now
+
+    def transcript(self, frame: Mapping[str, Any]) -> None:
+        """The final transcript, or text, of an item."""
+        reply = self._bound.get(frame["response_id"])
+        if reply is not None and not reply.over:
+            item = self._item(reply, frame["item_id"])
+            item.text, item.final = frame.get("transcript", frame.get("text", "")) or item.text, True
+
+    def done(self, frame: Mapping[str, Any]) -> None:
+        """`response.done`, also one that comes without a created."""
+        response = frame["response"]
+        reply = self._bound.get(response["id"]) or self._bind(response)
+        if reply is None:
+            self._foreign.discard(response["id"])
+            self._hub.record("ignored", what="foreign response", response_id=response["id"])
+            return
+        if reply.done_ms is not None or reply.over:
+            return
+        reply.done_ms = self._hub.now
+        reply.status = response.get("status") or "completed"
+        reply.usage = response.get("usage")
+        details = response.get("status_details") or {}
+        error = details.get("error") or {}
+        reply.reason = reply.reason or details.get("reason") or error.get("code") or error.get("type") or ""
+        self._take_output(reply, response.get("output") or ())
+        self._listener.reply_progressed(reply)
+        self._settle(reply)
+
+    def refused(self, event_id: str, code: str) -> bool:
+        """An `error` that names our request; False if it names none that is open."""
+        reply = self.active
+        if reply is None or reply.event_id != event_id or reply.created_ms is not None:
+            return False
+        self._fail(reply, "refused", code)
+        return True
+
+    # -- playback ------------------------------------------------------------------------------------------
+
+    def played(self, response_id: str, played_ms: int, *, ended: bool) -> None:
+        """The player's report, clamped to what arrived."""
+        reply = self._bound.get(response_id)
+        if reply is None or reply.over:
+            return
+        reply.played_ms = max(reply.played_ms, min(played_ms, reply.total_ms))
+        complete = reply.done_ms is not None and reply.played_ms >= reply.total_ms
+        reply.playback_ended = ended or reply.playback_ended or complete
+        if ended and reply.stopped:
+            self._truncate(reply)
+        self._listener.reply_progressed(reply)
+        self._settle(reply)
+
+    def playback_failed(self, response_id: str, reason: str) -> None:
+        """The player gave up on a response."""
+        reply = self._bound.get(response_id)
+        if reply is not None and not reply.over:
+            reply.reason, reply.playback_ended = reason or "playback failed", True
+            if reply.done_ms is None:
+                self._cancel(reply)
+            self._listener.reply_progressed(reply)
+            self._settle(reply)
+
+    # -- ours ----------------------------------------------------------------------------------------------
+
+    def cancel(self, reply: Reply, reason: str) -> None:
+        """Stop a reply, wherever it is: no more is generated and no more is played."""
+        if reply.over:
+            return
+        reply.reason = reason
+        if reply.response_id is not None and not reply.stopped:
+            reply.stopped = True
+            self._hub.act(StopPlayback(reply.response_id))
+        if reply.done_ms is None and reply.cancelled_ms is None:
+            reply.cancelled_ms = self._hub.now
+            if reply.response_id is not None:
+                self._cancel(reply)
+        self._settle(reply)
+
+    def drop(self) -> None:
+        """The connection is gone: what is not done fails; what is done may play on."""
+        self._foreign.clear()
+        self._echoes = False
+        if self.active and self.active.done_ms is None:
+            self._fail(self.active, "disconnected", "")
+
+    def due(self) -> None:
+        """Give up what did not come in time."""
+        reply = self.active
+        deadline = self.deadline
+        if reply is None or deadline is None or self._hub.now < deadline:
+            return
+        if reply.done_ms is not None:
+            self._fail(reply, reply.status, "playback did not end")
+        elif reply.cancelled_ms is not None:
+            self._fail(reply, "cancelled", reply.reason)
+        else:
+            if reply.response_id is not None:
+                self._cancel(reply)
+            self._fail(reply, "timed_out", "no response" if reply.created_ms is None else "no audio")
+
+    @property
+    def deadline(self) -> int | None:
+        """When the active reply is given up."""
+        reply, wait = self.active, self._hub.settings.wait
+        if reply is None:
+            return None
+        if reply.done_ms is not None:
+            return (reply.first_audio_ms or reply.done_ms) + reply.total_ms + wait.playback_over_ms
+        cancelled = reply.cancelled_ms + wait.created_ms if reply.cancelled_ms is not None else None
+        if reply.created_ms is None:
+            return earliest(cancelled, reply.requested_ms + wait.created_ms)
+        if reply.last_audio_ms is None:
+            return earliest(cancelled, reply.created_ms + wait.first_audio_ms)
+        return earliest(cancelled, reply.last_audio_ms + wait.audio_gap_ms)
+
+    # -- inside --------------------------------------------------------------------------------------------
+
+    def _bind(self, response: Mapping[str, Any]) -> Reply | None:
+        reply = self.active
+        metadata = response.get("metadata") or {}
+        if reply is None or reply.response_id is not None or reply.epoch != self._hub.epoch:
+            return None
+        if metadata.get("reply") == str(reply.number):
+            self._echoes = True
+        elif metadata or self._echoes:
+            return None
+        else:
+            # A server that does not echo metadata: only the order tells whose response this is.
+            reply.basis = "inferred"
+        reply.response_id, reply.created_ms = response["id"], self._hub.now
+        self._bound[response["id"]] = reply
+        if reply.cancelled_ms is None:
+            self._listener.reply_started(reply)
+        return reply
+
+    def _reject(self, response_id: str) -> None:
+        self._foreign.add(response_id)
+        self._hub.act(StopPlayback(response_id))
+        self._hub.act(Send({"type": "response.cancel", "response_id": response_id}))
+
+    def _cancel(self, reply: Reply) -> None:
+        if reply.cancelled_ms is None:
+            reply.cancelled_ms = self._hub.now
+        if reply.response_id is not None:
+            if not reply.stopped:
+                reply.stopped = True
+                self._hub.act(StopPlayback(reply.response_id))
+            self._hub.act(Send({"type": "response.cancel", "response_id": reply.response_id}))
+
+    def _truncate(self, reply: Reply) -> None:
+        left = reply.played_ms
+        for item in reply.items.values():
+            if left < item.audio_ms:
+                self._hub.act(
+                    Send(
+                        {
+                            "type": "conversation.item.truncate",
+                            "item_id": item.id,
+                            "content_index": 0,
+                            "audio_end_ms": max(0, left),
+                        }
+                    )
+                )
+            left = max(0, left - item.audio_ms)
+
+    def _take_output(self, reply: Reply, output: Any) -> None:
+        for item in output:
+            if item.get("type") == "message" and item.get("role") == "assistant":
+                spoken = self._item(reply, item["id"])
+                parts = [p.get("transcript") or p.get("text") or "" for p in item.get("content") or ()]
+                if not spoken.final and any(parts):
+                    spoken.text, spoken.final = "".join(parts), True
+
+    def _settle(self, reply: Reply) -> None:
+        heard_out = reply.playback_ended or reply.total_ms == 0
+        if reply.done_ms is not None and heard_out and not reply.over:
+            self._end(reply)
+
+    def _fail(self, reply: Reply, status: str, reason: str) -> None:
+        if reply.response_id is not None and not reply.stopped:
+            reply.stopped = True
+            self._hub.act(StopPlayback(reply.response_id))
+        reply.status, reply.reason = status, reason or reply.reason
+        self._end(reply)
+
+    def _end(self, reply: Reply) -> None:
+        reply.over = True
+        if self.active is reply:
+            self.active = None
+        self._listener.reply_over(reply)
+
+    @staticmethod
+    def _item(reply: Reply, item_id: str) -> SpokenItem:
+        item = reply.items.get(item_id)
+        if item is None:
+            item = reply.items[item_id] = SpokenItem(item_id)
+        return item
