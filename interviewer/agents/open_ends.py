@@ -1,0 +1,237 @@
+"""What a conversation left open, each with questions that would take it up: the material of a follow-up."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from interviewer.agents.cues import Kind
+from interviewer.agents.phrases import stands
+from interviewer.agents.quotes import locate
+from interviewer.agents.signals import WEIGHT, Signal, signals
+from interviewer.agents.views import QuestionView
+from interviewer.agents.wording import one_line
+from interviewer.matching.text import content_words, words
+from interviewer.model.notes import Coverage, Notes
+from interviewer.model.turn import Said
+
+
+class OpenEnd(NamedTuple):
+    """Something to return to; `family` says where it is from, `questions` holds the best first."""
+
+    family: str
+    rank: float
+    title: str
+    why: str
+    questions: tuple[str, ...]
+
+
+_TITLE_WORDS = 9
+_LONGEST_TOPIC = 160
+_LEFT: dict[Kind, tuple[str, ...]] = {
+    "unfinished": (
+        "You said “{it}” and left it there. How does that story go?",
+        "What happened before “{it}”, and who else was part of it?",
+        "Where did that end, and what did you take from it?",
+    ),
+    "withheld": (
+        "You said “{it}”. Which of the reasons mattered most?",
+        "What would somebody need to have seen to understand “{it}”?",
+        "What can you say about it today that you could not say then?",
+    ),
+    "vague": (
+        "You said “{it}”. What exactly went on there?",
+        "If you take one case of “{it}”, how did it go from beginning to end?",
+        "Which of those troubles would you want to be warned about?",
+    ),
+    "loaded": (
+        "You said “{it}”. What made it so?",
+        "When did you first meet “{it}”, and what did you do?",
+        "How would you explain that to somebody who has never been near it?",
+    ),
+    "workaround": (
+        "You said “{it}”. How did that work in practice?",
+        "What was the proper way, and why was it no good to you before “{it}”?",
+        "Who knew that you did it that way?",
+    ),
+    "distrust": (
+        "You said “{it}”. What happened that made you careful?",
+        "What would have to change before you no longer said “{it}”?",
+        "Whom do you turn to instead?",
+    ),
+    "objection": (
+        "You said “{it}”. What was the strongest form of that argument?",
+        "Who turned out to be right about “{it}”?",
+        "What would you answer them now?",
+    ),
+    "decision": (
+        "You said “{it}”. What else was on the table?",
+        "How close did you come to doing the opposite of “{it}”?",
+        "What did that choice cost you?",
+    ),
+}
+_ANYHOW: tuple[str, ...] = (
+    "You said “{it}”. What led up to that?",
+    "What did “{it}” change for you?",
+    "Which detail of that have you not told anybody yet?",
+)
+_QUESTION_START = re.compile(
+    r"^(?:(?:and|so),? )?(?:(?:what|how|why|when|where|which|who)(?:['’]s)?\b"
+    r"(?: (?:is|are|was|were|do|does|did|has|have|would|could|can|should))?(?: (?:you|your))?|"
+    r"(?:could|can|would) you (?:tell me about|describe|explain)|tell me about|describe|walk me through) ",
+    re.IGNORECASE,
+)
+_MILD: frozenset[Kind] = frozenset(["feeling", "turning_point", "insight", "story", "contrast", "figure"])
+
+
+def open_ends(turns: Sequence[Said], notes: Notes, questions: Sequence[QuestionView], topic: str) -> list[OpenEnd]:
+    """Everything left open, the most pressing first, general questions about the topic last."""
+    closed = set(notes.resolved)
+    found = [*_gaps(notes, closed), *_contradictions(notes, closed, turns)]
+    found += [*_unasked(questions, notes.coverage), *_left(turns)]
+    found.sort(key=lambda end: (-end.rank, end.title))
+    return [*found, *_general(topic)]
+
+
+def unasked(questions: Iterable[QuestionView]) -> list[QuestionView]:
+    """Questions that were neither delivered nor answered, by priority, else in the order of the plan."""
+    left = [q for q in questions if q.status in ("available", "held") and not q.answered]
+    return sorted(left, key=lambda q: (q.status == "held", q.priority))
+
+
+def short(text: str, most: int = _TITLE_WORDS) -> str:
+    """The first `most` words of `text`, with an ellipsis if there were more, and a capital first."""
+    parts = one_line(text).rstrip(" ?.!").split()
+    cut = " ".join(parts[:most]).rstrip(",;:-") + ("…" if len(parts) > most else "")
+    return cut[:1].upper() + cut[1:]
+
+
+def _gaps(notes: Notes, closed: set[str]) -> Iterator[OpenEnd]:
+    for gap in notes.gaps:
+        if gap.id not in closed:
+            it = short(gap.quote, 14).rstrip("…") or short(gap.text, 14)
+            more = (
+                f"You said “{it}”. Can you take me to one moment of it?",
+                f"What do people usually miss about “{it}”?",
+            )
+            why = f"Begun and not told: “{it}”" if gap.quote else one_line(gap.text)
+            yield OpenEnd("gap", 3.0, short(gap.quote or gap.text), why, (gap.question, *more))
+
+
+def _contradictions(notes: Notes, closed: set[str], turns: Sequence[Said]) -> Iterator[OpenEnd]:
+    for pair in notes.contradictions:
+        if pair.id in closed or not (locate(pair.first_quote, turns) and locate(pair.second_quote, turns)):
+            continue
+        first, second = short(pair.first_quote, 14), short(pair.second_quote, 14)
+        more = (
+            f"When is “{first}” the truer one, and when “{second}”?",
+            f"Did you change your mind between “{first}” and “{second}”?",
+        )
+        title = f"{short(pair.first_quote, 5)} / {short(pair.second_quote, 5)}"
+        why = f"Two things that do not sit together: “{first}” and “{second}”"
+        yield OpenEnd("contradiction", 2.9, title, why, (pair.question, *more))
+
+
+def _unasked(questions: Sequence[QuestionView], coverage: Sequence[Coverage]) -> Iterator[OpenEnd]:
+    """One end for every section that has unasked questions; a question without a section stands by itself."""
+    depth = {c.section_id: c.depth for c in coverage}
+    groups: dict[str, list[QuestionView]] = {}
+    for question in unasked(questions):
+        groups.setdefault(question.section_id or f"\n{question.id}", []).append(question)
+    for section, group in groups.items():
+        first = group[0]
+        thin = depth.get(section, "none") in ("none", "thin")
+        rank = {1: 3.2, 2: 2.4}.get(first.priority, 1.6) + 0.3 * thin - 0.8 * (first.status == "held")
+        about = short(_QUESTION_START.sub("", first.text) or first.text)
+        why = (
+            f"Planned and not asked: {one_line(first.text)}"
+            if first.status == "available"
+            else (f"Asked, perhaps not heard: {one_line(first.text)}")
+        )
+        more = (
+            f"On “{about}”: which moment comes to mind first?",
+            f"On “{about}”: what would you tell somebody who is just about to begin?",
+            f"On “{about}”: what did you expect, and what came instead?",
+        )
+        yield OpenEnd("unasked", rank, about, why, (*(q.text for q in group), *more))
+
+
+def _left(turns: Sequence[Said]) -> Iterator[OpenEnd]:
+    """Things begun and left: telling clauses of the guest that no later turn of theirs comes back to."""
+    guest = [turn for turn in turns if turn.speaker == "guest"]
+    for n, turn in enumerate(guest):
+        later = frozenset(word for after in guest[n + 1 :] for word in content_words(after.text))
+        for signal in signals(turn.text):
+            if (signal.kind in _LEFT or signal.kind in _MILD) and _worth_asking(signal):
+                yield _begun(signal, later)
+
+
+def _worth_asking(signal: Signal) -> bool:
+    clause = signal.clause.text
+    return 3 <= len(words(clause)) <= _TITLE_WORDS and len(content_words(clause)) > 1 and stands(clause)
+
+
+def _begun(signal: Signal, later: frozenset[str]) -> OpenEnd:
+    it = one_line(signal.clause.text)
+    held = content_words(it)
+    dropped = len(held - later) / len(held)
+    rank = (0.4 if signal.kind in _LEFT else 0.2) * WEIGHT[signal.kind] + 0.8 * dropped
+    asked = tuple(question.replace("{it}", it) for question in _LEFT.get(signal.kind, _ANYHOW))
+    return OpenEnd("begun", rank, short(it), f"Said in passing and left: “{it}”", asked)
+
+
+def _general(topic: str) -> Iterator[OpenEnd]:
+    about = _inside(one_line(topic).rstrip(" ?.!")[:_LONGEST_TOPIC]) or "this"
+    for title, asked in _GENERAL:
+        filled = tuple(question.replace("{it}", about) for question in asked)
+        yield OpenEnd("general", 0.0, title, "The conversation did not come to it", filled)
+
+
+def _inside(topic: str) -> str:
+    """`topic` as it stands inside a sentence: a first word that is no name loses its capital."""
+    first = topic.split(" ", 1)[0].lower()
+    common = first in STOP_WORDS or (first.endswith("ing") and len(first) > 5)
+    return topic[:1].lower() + topic[1:] if common else topic
+
+
+_GENERAL: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        "The hardest moment",
+        (
+            "Which moment in {it} came closest to making you stop?",
+            "What did you do the day after?",
+            "Who noticed how hard that was?",
+        ),
+    ),
+    (
+        "What outsiders get wrong",
+        (
+            "What do people believe about {it} that you know to be wrong?",
+            "Where does that belief come from?",
+            "What do you say when you hear it?",
+        ),
+    ),
+    (
+        "What you would do differently",
+        (
+            "If you began with {it} again tomorrow, what would you leave out?",
+            "Which advice did you ignore, and were you right to?",
+            "What took you longest to learn?",
+        ),
+    ),
+    (
+        "The people in it",
+        (
+            "Who shaped the way you think about {it}?",
+            "Whose work do you look at with envy?",
+            "Whom would you call first if it all broke down?",
+        ),
+    ),
+    (
+        "What comes next",
+        (
+            "What will be different about {it} in five years?",
+            "Which sign would tell you that the change has begun?",
+            "What do you hope never changes?",
+        ),
+    ),
+)
