@@ -10,7 +10,7 @@ from interviewer.agents.quotes import locate
 from interviewer.agents.signals import WEIGHT, Signal, signals
 from interviewer.agents.views import QuestionView
 from interviewer.agents.wording import one_line
-from interviewer.matching.text import content_words, words
+from interviewer.matching.text import STOP_WORDS, content_words, words
 from interviewer.model.notes import Coverage, Notes
 from interviewer.model.turn import Said
 
