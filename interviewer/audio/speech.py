@@ -37,8 +37,8 @@ _MARGIN: Final = bytes(2 * _HOP * SAMPLE_BYTES)  # a syllable may lack this much
 _BATCH: Final = 4_096  # positions heard at once: 14 MB
 _SILENCE: Final = 1e-6  # mean square of full scale (-60 dB) below which nothing is said
 _PURE: Final = 0.6  # least share of the energy in the two tones
-_TWIST: Final = 6.0  # largest ratio of the energies of the two tones
-_READ: Final = 0.5  # least share of all energy that must lie in syllables
+_TWIST: Final = 3.0  # largest ratio of the energies of the two tones
+_READ: Final = 0.7  # least share of all energy that must lie in syllables
 
 
 def duration_ms(text: str) -> int:

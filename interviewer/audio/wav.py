@@ -19,7 +19,7 @@ def read(path: Path) -> bytes:
     Raises AudioError if the file is missing, not WAV, compressed or not 16-bit.
     """
     try:
-        with wave.open(str(path), "rb") as file:
+        with path.open("rb") as plain, wave.open(plain) as file:
             width, channels, rate = file.getsampwidth(), file.getnchannels(), file.getframerate()
             data = file.readframes(file.getnframes())
     except FileNotFoundError:
@@ -40,7 +40,7 @@ def read(path: Path) -> bytes:
 def write(path: Path, pcm: bytes) -> None:
     """Write `pcm` (24 kHz mono) as a WAV file, over an older one. Raises AudioError if that cannot be done."""
     try:
-        with wave.open(str(path), "wb") as file:
+        with path.open("wb") as plain, wave.open(plain, "wb") as file:
             file.setnchannels(1)
             file.setsampwidth(SAMPLE_BYTES)
             file.setframerate(RATE)
