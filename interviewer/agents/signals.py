@@ -20,7 +20,7 @@ _DECLINES = re.compile(
 _ENOUGH = 6  # content words of an answer with something in it
 _NAME = re.compile(
     r"(?<![\w'’])(?:[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Z]{2,}[A-Z0-9]*s?|[A-Z][\w&-]*[a-z\d]|[a-z]+[A-Z]\w+)"
-    r"(?:\s(?:[A-Z]{2,}|[A-Z][\w&-]*[a-z\d]))*"
+    r"(?:\s(?:(?:of|on|de|van|von)\s)?(?:[A-Z]{2,}|[A-Z][\w&-]*[a-z\d])|\s\d[\w.-]*\d)*"
 )
 _NOT_NAMES = frozenset(
     """
