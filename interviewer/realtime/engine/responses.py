@@ -187,15 +187,14 @@ class Responses:
     def _script(self, response: Response, spoken: tuple[Spoken, ...], first_ms: int) -> Iterator[_Step]:
         """Every step of the generation: an item opens, grows by pieces, the next one opens; last, the end."""
         at_ms = first_ms
-        for item in spoken:
+        for index, item in enumerate(spoken):
             total_ms = self._duration_ms(item.text) if response.audio else 0
             output = self._output(response, item, total_ms)
-            start_ms = at_ms
+            start_ms = at_ms + _NEXT_ITEM_MS if index else at_ms
             yield _Step(start_ms - _ANNOUNCED_MS, output, None)
             for piece in pieces(item.text, total_ms, audio=response.audio):
                 at_ms = start_ms + piece.after_ms
                 yield _Step(at_ms, output, piece)
-            at_ms += _NEXT_ITEM_MS
         yield _Step(at_ms + _DONE_MS, None, None)
 
     def _output(self, response: Response, spoken: Spoken, total_ms: int) -> Output:

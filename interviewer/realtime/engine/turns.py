@@ -144,7 +144,7 @@ class Turns:
 
         A driver that still hears the guest closes the voice first, so that the item holds what was said.
         """
-        buffered_ms = self.clock_ms - self._emptied_ms
+        buffered_ms = max(0, self.clock_ms - self._emptied_ms)
         if buffered_ms < SHORTEST_COMMIT_MS:
             raise errors.buffer_too_small(buffered_ms)
         self.commit()
