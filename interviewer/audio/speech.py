@@ -38,7 +38,8 @@ _BATCH: Final = 4_096  # positions heard at once: 14 MB
 _SILENCE: Final = 1e-6  # mean square of full scale (-60 dB) below which nothing is said
 _PURE: Final = 0.6  # least share of the energy in the two tones
 _TWIST: Final = 3.0  # largest ratio of the energies of the two tones
-_READ: Final = 0.7  # least share of all energy that must lie in syllables
+_BACKGROUND: Final = 40.0  # 16 dB: this much below the voice is not listened to
+_READ: Final = 0.7  # least share of what is louder that must lie in syllables
 
 
 def duration_ms(text: str) -> int:
@@ -149,8 +150,13 @@ def _text(heard: list[_Heard]) -> str | None:
     nibble = np.concatenate([part.nibble for part in heard], axis=1)
     energy = np.concatenate([part.energy for part in heard])
     at = np.array(_starts(purity), dtype=np.intp)
+    if not len(at):
+        return None
+    level = np.median(energy[at])
+    # A bang counts no more than a voice, and what is far below the voice not at all.
+    weight = np.where(energy < level / _BACKGROUND, 0, np.minimum(energy, level))
     # Every moment is part of `_STEPS` overlapping halves, and of one that was read.
-    if (energy[at].sum() + energy[at + _STEPS].sum()) * _STEPS <= _READ * energy.sum():
+    if (weight[at].sum() + weight[at + _STEPS].sum()) * _STEPS < _READ * weight.sum():
         return None
     data = (nibble[0, at] << 4 | nibble[1, at + _STEPS]).tobytes()
     # A decoder that is not told of the end keeps back a character whose last bytes were never played.

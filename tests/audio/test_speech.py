@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from interviewer.audio.pcm import Samples, to_bytes
 from interviewer.audio.speech import SPEECH_MS_PER_BYTE, Transcriber, duration_ms, synthesise
+from interviewer.audio.vad import VoiceActivity
 
 RATE = 24_000
 SENTENCE = "What happened on the night the “Kranhaus” stopped, and who — if anyone — called you first?"
@@ -88,6 +89,17 @@ def test_noise_20_db_below_the_voice_does_no_harm(before: int) -> None:
     assert heard(noisy) == SENTENCE
 
 
+def test_minutes_of_background_noise_and_a_bang_around_a_sentence() -> None:
+    sound = np.concatenate([silence(120 * RATE), synthesise(SENTENCE), silence(RATE)])
+    sound += noise(len(sound), rms(synthesise(SENTENCE)) / 10)
+    sound[RATE : RATE + 1_000] = 30_000
+    assert heard(sound) == SENTENCE
+
+
+def test_human_speech_around_a_sentence_makes_it_unintelligible() -> None:
+    assert heard(np.concatenate([human(6, 1), synthesise("Yes."), human(6, 2)])) is None
+
+
 @pytest.mark.parametrize("gain", [0.05, 2.5])
 def test_a_far_or_a_near_voice(gain: float) -> None:
     assert heard((synthesise(SENTENCE) * gain).astype(np.int16)) == SENTENCE
@@ -156,3 +168,14 @@ def test_any_other_sound_is_not_understood(sound: Samples) -> None:
 def test_two_voices_at_once_are_not_taken_for_one() -> None:
     both = synthesise("I was there the whole night")[:40_000] + synthesise("And what did you do next, Anna?")[:40_000]
     assert heard(both) is None
+
+
+def test_a_listener_who_hears_all_and_stops_at_every_pause_reads_every_turn() -> None:
+    turns = ["Yes, I was.", "Then the phone rang — at two!", "Hm."]
+    sound = np.concatenate([part for turn in turns for part in (silence(20_000), synthesise(turn))] + [silence(20_000)])
+    pcm = to_bytes(sound + noise(len(sound), 100))
+    ear, activity, got = Transcriber(), VoiceActivity(), []
+    for at in range(0, len(pcm), 1_920):
+        ear.feed(pcm[at : at + 1_920])
+        got += [ear.take() for edge in activity.feed(pcm[at : at + 1_920]) if not edge.on]
+    assert got == turns
