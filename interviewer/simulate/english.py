@@ -5,10 +5,11 @@ import re
 _PAST = dict(
     pair.split(":")
     for pair in (
-        "be:was become:became begin:began bend:bent bite:bit bleed:bled blow:blew break:broke bring:brought "
-        "build:built buy:bought catch:caught choose:chose come:came cost:cost cut:cut deal:dealt dig:dug do:did draw:drew "
-        "drive:drove eat:ate fall:fell feed:fed feel:felt fight:fought find:found fly:flew forget:forgot freeze:froze "
-        "get:got give:gave go:went grow:grew hang:hung have:had hear:heard hide:hid hit:hit hold:held keep:kept "
+        "become:became begin:began bend:bent bite:bit bleed:bled blow:blew break:broke bring:brought "
+        "build:built buy:bought catch:caught choose:chose come:came cost:cost cut:cut deal:dealt dig:dug do:did "
+        "draw:drew drive:drove eat:ate fall:fell feed:fed feel:felt fight:fought find:found fly:flew forget:forgot "
+        "freeze:froze get:got give:gave go:went grow:grew hang:hung have:had hear:heard hide:hid hit:hit "
+        "hold:held keep:kept "
         "know:knew lay:laid lead:led learn:learned leave:left lend:lent let:let lose:lost make:made mean:meant "
         "meet:met pay:paid put:put quit:quit read:read rebuild:rebuilt rethink:rethought ride:rode rise:rose run:ran "
         "say:said see:saw sell:sold send:sent set:set shift:shifted show:showed shut:shut sit:sat sleep:slept "
@@ -26,9 +27,10 @@ _REGULAR = frozenset(
     "handle happen harvest hate help hire hope identify ignore imagine improve include influence inspect introduce "
     "invent invest involve join judge justify kill lack land last launch like listen live look love maintain manage "
     "matter measure mention migrate mix motivate move name need negotiate notice offer open order organise organize "
-    "own pack pass pick plan plant play prepare present press prevent price print produce promise protect prove publish "
-    "pull push raise reach react realise realize recognise recognize recover reduce refuse reject release rely remain "
-    "remember remove repair replace report require rescue resolve respond restore return reveal review roll save scale "
+    "own pack pass pick plan plant play prepare present press prevent price print produce promise protect prove "
+    "publish pull push raise reach react realise realize recognise recognize recover reduce refuse reject release rely "
+    "remain remember remove repair replace report require rescue resolve respond restore return reveal "
+    "review roll save scale "
     "seem separate serve settle share shape ship show skip solve sort start stay steer stop store study succeed suffer "
     "suggest support surprise survive switch talk test touch trace track train transform treat trust try turn use "
     "value visit wait walk want warn wash watch weigh wish wonder work worry".split()
@@ -61,8 +63,8 @@ def past(verb: str) -> str:
 
 def third(verb: str) -> str:
     """The third person singular of a base verb: `watch` gives `watches`."""
-    if verb in {"be", "have"}:
-        return {"be": "is", "have": "has"}[verb]
+    if verb == "have":
+        return "has"
     if re.search(r"(s|x|z|ch|sh|o)$", verb):
         return f"{verb}es"
     return f"{verb[:-1]}ies" if re.search(r"[^aeiou]y$", verb) else f"{verb}s"
@@ -74,7 +76,12 @@ def gerund(verb: str) -> str:
         return f"{verb}{verb[-1]}ing"
     if verb.endswith("ie"):
         return f"{verb[:-2]}ying"
-    return f"{verb[:-1]}ing" if re.search(r"[^eoy]e$", verb) and verb != "be" else f"{verb}ing"
+    return f"{verb[:-1]}ing" if re.search(r"[^eoy]e$", verb) else f"{verb}ing"
+
+
+FINITE = frozenset(past(verb) for verb in VERBS) | frozenset(third(verb) for verb in VERBS)
+
+PASTS = frozenset(past(verb) for verb in VERBS) - VERBS | {"was", "were", "had"}
 
 
 def inflect(phrase: str, form: str) -> str | None:
@@ -89,9 +96,6 @@ def inflect(phrase: str, form: str) -> str | None:
 def _has_second_verb(rest: str) -> bool:
     joined = re.findall(r"(?:,| and| or| but) ([a-z]+)", rest)
     return any(word in VERBS for word in joined)
-
-
-_FINITE = frozenset(past(verb) for verb in VERBS) | frozenset(third(verb) for verb in VERBS)
 
 
 def embed(question: str) -> str | None:
@@ -156,7 +160,7 @@ def _subject_question(asked: str) -> str | None:
     found = re.match(rf"(what|who) (?!(?:{_AUX}|else|about|kind|sort)\b)([a-z]+) (?!(?:{_AUX})\b)\S+", asked)
     if not found:
         return None
-    return asked if found[2] in _FINITE and not re.search(r"\b(do|does|did) you\b", asked) else None
+    return asked if found[2] in FINITE and not re.search(r"\b(do|does|did) you\b", asked) else None
 
 
 def lower_first(text: str) -> str:
@@ -169,6 +173,13 @@ def lower_first(text: str) -> str:
 def upper_first(text: str) -> str:
     """`text` with a capital first letter."""
     return text[:1].upper() + text[1:]
+
+
+def with_article(noun: str) -> str:
+    """A noun phrase with "a" or "an", or with "some" when it is plural."""
+    if is_plural(noun):
+        return f"some {noun}"
+    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
 
 
 def is_plural(phrase: str) -> bool:

@@ -8,6 +8,8 @@ that names the topic `{x}`. Slots are the named groups of the pattern; `{it}`, `
 import re
 from dataclasses import dataclass
 
+from interviewer.simulate.english import FINITE
+
 TOPIC_SETUPS = (
     "Let me turn to {x}.",
     "Now to {x}.",
@@ -42,6 +44,34 @@ _Q = r"[\"“](?P<{}>[^\"“”]+)[\"”]"
 
 FRAMES = (
     # Origins.
+    _frame(
+        r"(?:how did you (?:first )?come to be involved (?:in|with)|what (?:first )?(?:brought|led) you (?:in)?to|"
+        r"where does your own story with) (?P<x>(?!(?:decide|choose|do|want|think)\b).+?)(?: in the first "
+        r"place| begin)?",
+        "What path led you to {x}?",
+        "I'd love to hear how {x} came into your life.",
+        "Take me back to how {x} began for you.",
+        "@ || How did that begin for you?",
+        "@ || What was your way in?",
+        "@ || Take me back to the very beginning.",
+    ),
+    _frame(
+        r"(?:where does the story of|what set off the story of) (?P<x>.+?)(?: begin)?",
+        "How did it all begin with {x}?",
+        "@ || How did it all begin?",
+        "Take me back to the start of {x}.",
+    ),
+    _frame(
+        r"what(?:['’]s| is) the story (?:behind|of) (?P<x>.+)",
+        "Tell me how {x} came to be.",
+        "@ || What is the story there?",
+        "@ || How did that come about?",
+    ),
+    _frame(
+        r"(?:which|what) memor(?:y|ies) (?:belongs?|comes?) (?:to|with) (?P<x>.+)",
+        "What do you remember when you think of {x}?",
+        "@ || What do you remember of that?",
+    ),
     _frame(
         r"how did you (?:first |originally |initially )?(?:get|come|fall) in ?to (?P<x>.+)",
         "What path led you to {x}?",
@@ -133,13 +163,15 @@ FRAMES = (
     ),
     _frame(
         r"what does (?:a |an |your )?(?:typical|normal|usual|ordinary|average) (?P<d>day|week|month|morning|shift|year)"
-        r"(?P<t>(?: (?:in|at|on|as|of|for|with) .+?)?) look like(?: for you| these days| now)?",
+        r"(?P<t>(?: (?:in|at|on|as|of|for|with) .+?)?) "
+        r"look like"
+        r"(?: for you| these days| now| from the inside)?",
         "Describe an ordinary {d}{t}.",
         "Say it's an ordinary {d}{t}. || How does it go for you?",
         "Take me through an average {d}{t}.",
     ),
     _frame(
-        r"what does (?P<x>.+) look like (?:in practice|day to day|for you|on the ground)",
+        r"what does (?P<x>.+) look like (?:in practice|day to day|for you|on the ground|from the inside)",
         "Could you describe {x} as it really happens?",
         "@ || How does it work on an ordinary day?",
         "Describe {x} for me, the way it really is.",
@@ -223,6 +255,16 @@ FRAMES = (
         "How do things play out {w} {c}?",
         "Describe for me how it goes {w} {c}.",
         "Let's say we are at the point {w} {c}. || How does it go?",
+    ),
+    _frame(
+        r"what would surprise (?P<who>.+?) about (?P<x>.+)",
+        "What would {who} not expect about {x}?",
+        "@ || What would {who} not expect?",
+    ),
+    _frame(
+        r"what does (?:nobody|no one) (?:ever )?ask (?:you )?about (?P<x>.+)",
+        "Which question about {x} never comes up?",
+        "@ || Which question never comes up?",
     ),
     # Reasons.
     _frame(
@@ -350,7 +392,7 @@ FRAMES = (
         "Tell me about the changes you have seen in {x}{t}.",
     ),
     _frame(
-        r"how did (?P<x>.+?) change (?P<y>your .+|the .+|how .+|you|what .+)",
+        r"how did (?P<x>.+?) (?:change|affect|influence|shape) (?P<y>your .+|the .+|how .+|you|what .+)",
         "What became different about {y} because of {x}?",
         "@ || What did {it} do to {y}?",
         "What effect did {x} have on {y}?",
@@ -420,6 +462,18 @@ FRAMES = (
         "What catches your eye {t}?",
         "Where does your attention go {t}?",
         "I'd like to know what you pay attention to {t}.",
+    ),
+    _frame(
+        r"how (?:do|can|would) you (?:know|tell) that (?P<c>.+)",
+        "What tells you that {c}?",
+        "Which signs tell you that {c}?",
+        "Say {c}. || What are the signs of that?",
+    ),
+    _frame(
+        r"how (?:do|can|would) you (?:recognise|recognize|spot) (?P<x>.+)",
+        "What gives away {x}?",
+        "@ || What are the signs?",
+        "By which signs do you know {x}?",
     ),
     # Dealing with things.
     _frame(
@@ -529,6 +583,12 @@ FRAMES = (
         "Which concerns do you have about {x}?",
         "@ || What is your greatest concern?",
         "What about {x} keeps you up at night?",
+    ),
+    _frame(
+        r"how will (?P<x>.+?) (?:look|be) (?P<t>(?:in|a) .+)",
+        "What do you expect of {x} {t}?",
+        "Let's jump ahead: {x} {t}. || What do you see?",
+        "Tell me how you picture {x} {t}.",
     ),
     # Qualities.
     _frame(
@@ -689,6 +749,79 @@ FRAMES = (
         r"(?:can you |could you |please |would you )?(?:describe|explain) (?P<x>(?:the|your|a|an|this|that) .+)",
         "Paint me a picture of {x}.",
         "Tell me about {x}.",
+    ),
+)
+
+# Forms that fit nearly anything; tried when no kind above does.
+_FINITE = "|".join(sorted(FINITE))
+_MODAL = r"(?:would|could|can|will|have|has|are|were|should)"
+LOOSE_FRAMES = (
+    _frame(
+        r"which (?P<n>(?!one\b|of\b)[\w-]+(?: (?!of\b)[\w-]+)*?) (?:do|would do) you (?P<v>.+)",
+        "Is there {a_n} that you {v}, and which is it?",
+        "There must be {a_n} that you {v}. || Which one comes to mind?",
+        "I imagine there is {a_n} that you {v}. || I'd love to hear about it.",
+        "Tell me about {a_n} that you {v}.",
+    ),
+    _frame(
+        r"which (?P<n>(?!one\b|of\b)[\w-]+(?: (?!of\b)[\w-]+)*?) did you (?P<v>.+)",
+        "Was there {a_n} that you {v_past}, and which was it?",
+        "There must have been {a_n} that you {v_past}. || Which one comes to mind?",
+        "I imagine there was {a_n} that you {v_past}. || I'd love to hear about it.",
+        "Tell me about {a_n} that you {v_past}.",
+    ),
+    _frame(
+        rf"which (?P<n>(?!one\b|of\b)[\w-]+(?: (?!of\b)[\w-]+)*?) (?P<m>{_MODAL}) you (?P<r>.+)",
+        "Is there {a_n} that you {m} {r}, and which is it?",
+        "There must be {a_n} that you {m} {r}. || Which one comes to mind?",
+        "I imagine there is {a_n} that you {m} {r}. || I'd love to hear about it.",
+    ),
+    _frame(
+        rf"which (?P<n>(?!one\b|of\b)[\w-]+(?: [\w-]+){{0,4}}?) (?P<r>(?:still |never |always )?"
+        rf"(?:{_FINITE}|is|was|are|were|would|could|will)\b .+)",
+        "Is there {a_n} that {r}, and which is it?",
+        "There must be {a_n} that {r}. || Which one comes to mind?",
+        "I imagine there is {a_n} that {r}. || I'd love to hear about it.",
+        "Tell me about {a_n} that {r}.",
+    ),
+    _frame(
+        r"what do you (?P<v>(?!think|feel|mean|call|like|make|expect|want|need|say)[a-z]+ .{8,})",
+        "Can you name something that you {v}?",
+        "There must be something you {v}. || What is it?",
+        "I take it there are things you {v}. || I'd love to hear about those.",
+        "I'm curious about the things you {v}.",
+    ),
+    _frame(
+        r"what did you (?P<v>(?!think|feel|mean|call|like|make|expect|want|say)[a-z]+ .{8,})",
+        "Can you name something that you {v_past}?",
+        "There must be something you {v_past}. || What was it?",
+        "I take it there were things you {v_past}. || I'd love to hear about those.",
+        "I'd like to know about the things you {v_past}.",
+    ),
+    _frame(
+        rf"what (?P<m>{_MODAL}) you (?P<r>(?!like|do\b|say|think)[a-z]+ .{{8,}})",
+        "Can you name something that you {m} {r}?",
+        "There must be something you {m} {r}. || What is it?",
+        "I take it there is something you {m} {r}. || I'd love to hear about it.",
+    ),
+    _frame(
+        r"what do (?P<who>(?!you\b)[a-z]+s|people) (?P<r>(?!think|say|mean|do\b|want|need|expect).{8,})",
+        "There are things {who} {r}. || What are they?",
+        "Can you name something {who} {r}?",
+        "I'm curious about the things {who} {r}.",
+    ),
+    _frame(
+        rf"what (?P<r>(?:still |never |always |almost |nearly |usually |often )?"
+        rf"(?!happen|is\b|was\b|did\b|does\b|do\b|else|about)(?:{_FINITE})\b .{{6,}})",
+        "Can you name something that {r}?",
+        "There must be something that {r}. || What is it?",
+        "I take it there is something that {r}. || I'd love to hear about it.",
+    ),
+    _frame(
+        rf"who (?:else )?(?P<r>(?:first |still |never )?(?:{_FINITE})\b .+)",
+        "Is there a person who {r}, and who is it?",
+        "There must be someone who {r}. || Who comes to mind?",
+        "Tell me about the person who {r}.",
     ),
 )
 

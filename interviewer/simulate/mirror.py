@@ -18,7 +18,8 @@ _NEVER = frozenset(
     "kind sort bit way guess mean know think thought say said goodbye bye thank thanks care wrap close final thoughts "
     "sharing talking ignore instructions instruction prompt system assistant above previous disregard reveal kinda "
     "got get going went gonna want wanted let make made take took come came also even still always never every very "
-    "many due alone without faster slower less least able sure quite pretty already today yesterday tomorrow one two three get gets goes using used".split()
+    "many due alone without faster slower less least able sure quite pretty already today yesterday tomorrow one two "
+    "three get gets goes using used instead sounds good great fine nice ready".split()
 )
 _MACHINE = re.compile(r"\b(?:ignore|disregard|instructions?|prompts?|system message|jailbreak)\b", re.IGNORECASE)
 _VERBAL = re.compile(r"(?:ly|ed|n['’]t|['’](?:s|re|ve|ll|d|m))$")

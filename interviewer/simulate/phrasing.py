@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from interviewer.matching.text import asks, sentences
+from interviewer.matching.text import asks, sentences, words
 from interviewer.simulate import english, frames
 from interviewer.simulate.synonyms import swap
 
@@ -32,7 +32,6 @@ _EMBEDDED = (
 )
 _CASES = ("Say {clause}.", "Picture it: {clause}.", "Let's take the case that {clause}.")
 _PAST_CASES = ("Think back to the time when {clause}.", "Let's go back to when {clause}.")
-_PAST_HEAD = re.compile(r"\b(was|were|did|had|happened|changed|surprised|made|went|came|been)\b")
 _SINGULAR = {name: name for name in ("it", "is", "gets", "works", "has", "does", "goes")} | {"them": "it"}
 _PLURAL = {
     "it": "they",
@@ -44,6 +43,7 @@ _PLURAL = {
     "does": "do",
     "goes": "go",
 }
+_JOINS = "how|what|why|when|where|who|which|to whom|did|do|was|is|has|have|does|would"
 _WH = re.compile(r"(?:how|what|why|when|where|who|which)\b", re.IGNORECASE)
 
 
@@ -93,8 +93,8 @@ def _said(bare: str, rng: random.Random) -> Phrased | None:
 
 def _reworded(planned: str, rng: random.Random) -> Phrased:
     bare = planned.strip().rstrip("?. ")
-    if re.search(r",? (?:and|or) (?:how|what|why|when|where|who|which|did|do|was|is|has|have|does|would)\b", bare):
-        return _near(planned, bare, rng)
+    if re.search(rf",? (?:and|or) (?:{_JOINS})\b", bare):
+        return _twofold(bare, rng) or _near(planned, bare, rng)
     framed = _framed(bare, rng)
     dice = rng.random()
     if framed and dice < _FRAMED:
@@ -104,6 +104,18 @@ def _reworded(planned: str, rng: random.Random) -> Phrased:
     if made and dice < 0.93:
         return made
     return _near(planned, bare, rng)
+
+
+def _twofold(bare: str, rng: random.Random) -> Phrased | None:
+    """`What did you stop, and why`: both halves move into the clause, or neither does."""
+    halves = re.split(rf",? and (?=(?:{_JOINS})\b)", bare)
+    if len(halves) != 2 or rng.random() > _FRAMED:
+        return None
+    short = re.fullmatch(r"how|why|when|where|to whom", halves[1])
+    first, second = english.embed(halves[0]), halves[1] if short else english.embed(halves[1])
+    if not first or not second:
+        return None
+    return Phrased(swap(rng.choice(_EMBEDDED).format(clause=f"{first}, and {second}"), rng))
 
 
 def _shuffled(
@@ -136,12 +148,14 @@ def _case_first(bare: str, rng: random.Random) -> Phrased | None:
     if found[2] == "if":
         setup = f"Suppose {found[3]}."
     else:
-        setup = rng.choice(_PAST_CASES if _PAST_HEAD.search(found[1]) else _CASES).format(clause=found[3])
+        setup = rng.choice(_PAST_CASES if english.PASTS.intersection(words(bare)) else _CASES).format(clause=found[3])
     return Phrased(swap(f"{found[1]} then?", rng), setup)
 
 
 def _lead_first(bare: str, rng: random.Random) -> Phrased | None:
     """`If you could keep one, which would it be`: the case becomes a sentence of its own."""
+    if found := re.match(r"((?:take|think of|pick|imagine|picture|suppose) .+): ((?:how|wh).+)$", bare, re.I):
+        return Phrased(swap(english.upper_first(found[2]) + "?", rng), f"{found[1]}.")
     found = re.match(
         r"(if|when) ((?:you|it|they|the|a|an|your|nobody|someone|people) [^,]+), ((?:how|wh)[^,]+)$", bare, re.I
     )
@@ -166,8 +180,9 @@ def _topic_first(bare: str, rng: random.Random) -> Phrased | None:
 
 def _is_name(topic: str) -> bool:
     """Whether the words look like a plain noun phrase, without a clause in it or a verb at its end."""
-    clause = r"\b(that|which|who|when|where|if|is|was|you|as|do|does|did|to|than|like|more|time|there)\b"
-    return not re.search(clause, topic) and not any(word in english.VERBS for word in topic.split())
+    clause = r"\b(that|which|who|when|where|if|is|was|you|as|do|does|did|to|than|like|more)\b"
+    vague = r"\b(time|there|inside|outside|beginning|middle|start|end|way)\b"
+    return not re.search(f"{clause}|{vague}", topic) and not any(word in english.VERBS for word in topic.split())
 
 
 def _naming(topic: str, rng: random.Random) -> str:
@@ -179,7 +194,7 @@ def _naming(topic: str, rng: random.Random) -> str:
 
 
 def _framed(bare: str, rng: random.Random) -> Phrased | None:
-    for frame in frames.FRAMES:
+    for frame in frames.FRAMES + frames.LOOSE_FRAMES:
         found = frame.pattern.match(bare)
         if not found:
             continue
@@ -220,9 +235,9 @@ def _slots(slots: dict[str, str]) -> dict[str, str | None]:
         filled["x_ing"] = english.inflect(slots.get("x", ""), "gerund")
     elif "x" in slots:
         filled["x_ing"] = slots["x"]
-    if number := slots.get("n"):
-        singular = number.removesuffix("s")
-        filled |= {"n1": singular, "n2": f"{singular}s"}
+    if noun := slots.get("n"):
+        singular = noun.removesuffix("s")
+        filled |= {"n1": singular, "n2": f"{singular}s", "a_n": english.with_article(noun)}
     filled |= {"did": "did", "felt": "felt"} if slots.get("be") == "was" else {"did": "does", "felt": "feels"}
     return filled
 

@@ -26,8 +26,6 @@ SWAPS = (
     ("newcomer", "beginner"),
     ("need to", "have to"),
     ("keep going", "carry on"),
-    ("gave up", "quit"),
-    ("give up", "quit"),
     ("find out", "discover"),
     ("found out", "discovered"),
     ("figure out", "work out"),
