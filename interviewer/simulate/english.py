@@ -25,7 +25,7 @@ _REGULAR = frozenset(
     "depend describe design develop die disagree discover discuss drop earn encourage end enjoy ensure escape estimate "
     "evaluate expect experiment explain face fail fear feature fill finish fire fit fix focus follow gain gather guide "
     "handle happen harvest hate help hire hope identify ignore imagine improve include influence inspect introduce "
-    "invent invest involve join judge justify kill lack land last launch like listen live look love maintain manage "
+    "invent invest involve join judge justify kill lack land last launch listen live look love maintain manage "
     "matter measure mention migrate mix motivate move name need negotiate notice offer open order organise organize "
     "own pack pass pick plan plant play prepare present press prevent price print produce promise protect prove "
     "publish pull push raise reach react realise realize recognise recognize recover reduce refuse reject release rely "
@@ -47,6 +47,9 @@ _AUX = (
     r"|isn't|aren't|wasn't|weren't|hasn't|haven't|can't|couldn't|won't|wouldn't|shouldn't|don't|doesn't|didn't"
 )
 _WH = r"how|what|why|when|where|who|whom|whose|which"
+_RUNS_ON = re.compile(rf"[.?!:;]| - |, (?:{_WH}|{_AUX})\b")
+_ASKS = re.compile(rf"(?:{_WH}|{_AUX})\b", re.IGNORECASE)
+_DETERMINER = r"the|your|an?|this|that|these|those|most|other|many|some"
 _PEOPLE = frozenset("people children men women others staff police".split())
 
 
@@ -104,7 +107,7 @@ def embed(question: str) -> str | None:
     None for a question whose build is not certain, so that nobody hears broken grammar.
     """
     asked = lower_first(question.rstrip("?. "))
-    if not re.match(rf"(?:{_WH})\b", asked) or re.search(r"[.?!:;]", asked):
+    if not re.match(rf"(?:{_WH})\b", asked) or _RUNS_ON.search(asked):
         return None
     return _inverted(asked) or _named(asked) or _copula(asked) or _subject_question(asked)
 
@@ -113,7 +116,10 @@ def whether(question: str) -> str | None:
     """A yes-no question as the clause after "I wonder": `Did you stay?` gives `whether you stayed`."""
     asked = lower_first(question.rstrip("?. "))
     found = re.match(rf"({_AUX}) ({_SUBJECT}) (.+)$", asked)
-    clause = _clause(found[2], found[1], found[3]) if found and not re.search(r"[.?!:;]", asked) else None
+    # "is this program": the pronoun may be a determiner; a determiner after it rules that out.
+    if found and found[2] in {"this", "that"} and not re.match(r"(?:your|an?|the|something|why|how)\b", found[3]):
+        return None
+    clause = _clause(found[2], found[1], found[3]) if found and not _RUNS_ON.search(asked) else None
     return f"whether {clause}" if clause else None
 
 
@@ -140,7 +146,8 @@ def _named(asked: str) -> str | None:
     found = re.match(rf"((?:{_WH})(?: (?!(?:{_AUX})\b)[\w'’-]+){{0,4}}) (do|does|did) (.+)$", asked)
     words = found[3].split() if found else []
     at = next((i for i, word in enumerate(words) if word in VERBS), 0)
-    if not found or not 1 <= at <= 3 or (at == 1 and words[0] not in _PEOPLE):
+    named = at and (re.fullmatch(_DETERMINER, words[0]) if at > 1 else words[0] in _PEOPLE or words[0].endswith("s"))
+    if not found or not named or at > 3:
         return None
     # Two in a row ("the experiment matter"): one of them is a noun, and it is not certain which.
     if at + 1 < len(words) and words[at + 1] in VERBS:
@@ -163,10 +170,15 @@ def _subject_question(asked: str) -> str | None:
     return asked if found[2] in FINITE and not re.search(r"\b(do|does|did) you\b", asked) else None
 
 
+def opens_as_question(text: str) -> bool:
+    """Whether the first word is one that questions start with."""
+    return _ASKS.match(text) is not None
+
+
 def lower_first(text: str) -> str:
     """`text` with a small first letter, unless the first word is a name, an acronym or "I"."""
     first = text.split(" ", 1)[0]
-    keeps = first in {"I", "I'd", "I'm", "I've"} or (len(first) > 1 and any(c.isupper() for c in first[1:]))
+    keeps = re.match(r"I(?!\w)", first) or (len(first) > 1 and any(c.isupper() for c in first[1:]))
     return text if keeps or not text else text[0].lower() + text[1:]
 
 

@@ -148,6 +148,12 @@ FRAMES = (
         "Step by step, please describe how {c}.",
     ),
     _frame(
+        r"(?:can you |could you |please )?(?:walk|talk|take) me (?:through|over) (?P<w>what|why) (?P<c>(?!happen).+)",
+        "I'd like to understand, one step at a time, {w} {c}.",
+        "Step by step, please describe {w} {c}.",
+        "I'd love to hear in some detail {w} {c}.",
+    ),
+    _frame(
         r"(?:can you |could you |please )?(?:walk|talk|take) me (?:through|over) what happen(?:s|ed) (?P<t>.+)",
         "Describe step by step what goes on {t}.",
         "Think of what happens {t}. || Give me the whole sequence, start to finish.",

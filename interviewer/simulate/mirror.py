@@ -19,28 +19,27 @@ _NEVER = frozenset(
     "sharing talking ignore instructions instruction prompt system assistant above previous disregard reveal kinda "
     "got get going went gonna want wanted let make made take took come came also even still always never every very "
     "many due alone without faster slower less least able sure quite pretty already today yesterday tomorrow one two "
-    "three get gets goes using used instead sounds good great fine nice ready".split()
+    "three get gets goes using used instead now then means sounds good great fine nice ready".split()
 )
 _MACHINE = re.compile(r"\b(?:ignore|disregard|instructions?|prompts?|system message|jailbreak)\b", re.IGNORECASE)
 _VERBAL = re.compile(r"(?:ly|ed|n['’]t|['’](?:s|re|ve|ll|d|m))$")
 
 
 def phrases(text: str) -> tuple[str, ...]:
-    """Phrases of two to four words of `text` that carry content, in order, without angle brackets or quotes.
+    """Phrases of two or three words of `text` that carry content, in order, without angle brackets or quotes.
 
-    Phrases after an article come first: they are the surest to be names of things. Sentences that address a
-    machine give none.
+    Those after an article are the surest to be names of things: where there are any, only they are given. Sentences
+    that address a machine give none.
     """
-    clean = _MARKUP.sub(" , ", text)
     sure: list[str] = []
     rest: list[str] = []
-    for sentence in re.split(r"[.!?\n]", clean):
+    for sentence in re.split(r"[.!?\n]", _MARKUP.sub(" , ", text)):
         if not _MACHINE.search(sentence):
             for clause in _CLAUSE.split(sentence):
                 named, other = _of_clause(clause)
                 sure += named
                 rest += other
-    return tuple(dict.fromkeys(sure + rest))
+    return tuple(dict.fromkeys(sure or rest))
 
 
 def phrase(text: str, rng: random.Random, said: str = "") -> str | None:

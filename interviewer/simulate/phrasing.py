@@ -95,7 +95,7 @@ def _reworded(planned: str, rng: random.Random) -> Phrased:
     bare = planned.strip().rstrip("?. ")
     if re.search(rf",? (?:and|or) (?:{_JOINS})\b", bare):
         return _twofold(bare, rng) or _near(planned, bare, rng)
-    framed = _framed(bare, rng)
+    framed = None if re.search(r" [-–—] |[:;]", bare) else _framed(bare, rng)
     dice = rng.random()
     if framed and dice < _FRAMED:
         return framed
@@ -125,7 +125,7 @@ def _shuffled(
 
 
 def _near(planned: str, bare: str, rng: random.Random) -> Phrased:
-    if not planned.rstrip().endswith("?"):
+    if not planned.rstrip().endswith("?") or not english.opens_as_question(bare):
         return Phrased(swap(planned.strip(), rng))
     text = rng.choice(_NEAR).format(planned=bare, lower=english.lower_first(bare))
     return Phrased(swap(text, rng))

@@ -20,7 +20,7 @@ MIRRORS = (
     'Okay, "{s}", that makes sense.',
     'Right, "{s}", I hadn\'t thought of it like that.',
 )
-LEADS = ('You said "{s}" - ', 'Since you bring up "{s}": ', 'With "{s}" in mind, ')
+LEADS = ('You said "{s}" - ', 'With "{s}" in mind, ')
 ACKNOWLEDGEMENTS = (
     "I see, that makes sense to me.",
     "Right, that helps me see it.",
@@ -66,9 +66,9 @@ OPEN_FOLLOW_UPS = (
 )
 SECOND_QUESTIONS = (
     "And is there an example that comes to mind?",
-    "And would others in your field agree?",
+    "And has anyone asked you that before?",
     "And does anybody close to you see it differently?",
-    "And how sure are you of that?",
+    "And is that easy to say?",
     "And is there a story behind it?",
     "And do you talk about that with others?",
     "And how does that make you feel?",
