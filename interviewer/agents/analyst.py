@@ -48,6 +48,7 @@ _LEAST_SIDE = 4
 _LONGEST_TENSION = 50
 _QUOTE_WORDS = (6, 35)
 _TITLE_WORDS = 7
+_TITLE_FROM = 60
 
 
 class AnalystInput(AgentInput):
@@ -168,7 +169,7 @@ def _quotes(data: AnalystInput, weighed: Sequence[Sentence]) -> tuple[Quote, ...
 def _title(data: AnalystInput, weighed: Sequence[Sentence], scale: Scale) -> tuple[str, str]:
     """A telling phrase of the guest's over the topic; the topic alone if there is none."""
     noted = (title for title in data.notes.titles if locate(title, data.turns))
-    offered = telling(weighed, scale.weight, data.topic, _TITLE_WORDS)
+    offered = telling(weighed[:_TITLE_FROM], scale.weight, data.topic, _TITLE_WORDS)
     phrase = next(noted, None) or (offered[0].text if offered else "")
     return (heading(phrase), data.topic) if phrase else (data.topic, "")
 

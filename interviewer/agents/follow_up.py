@@ -1,5 +1,6 @@
 """The Follow-Up agent: three things to return to, with questions that were not asked yet."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from interviewer.agents.base import Agent, AgentInput
@@ -62,30 +63,27 @@ def _heard(data: FollowUpInput) -> list[frozenset[str]]:
 
 
 def _topics(ends: Sequence[OpenEnd], heard: Sequence[frozenset[str]]) -> tuple[FollowUpTopic, ...]:
-    """The first three ends that differ and have two new questions; not three of a family while others are left."""
+    """Three ends that differ and have two new questions each: at most two of a kind where others will do.
+
+    General ones fill up; if even they were all asked, they are offered as they are.
+    """
+    special = [end for end in ends if end.family != "general"]
+    general = [end for end in ends if end.family == "general"]
     taken: list[FollowUpTopic] = []
     used = list(heard)
-    families: list[str] = []
-    for strict in (True, False):
-        for end in ends:
-            if len(taken) == _TOPICS:
-                break
-            if (strict and families.count(end.family) > 1) or _like(end.title, taken):
-                continue
+    kinds: Counter[str] = Counter()
+    for offered, most in ((special, 2), (special, _TOPICS), (general, _TOPICS)):
+        for end in offered:
             fresh = _fresh(end.questions, used)
+            if len(taken) == _TOPICS or kinds[end.family] >= most or _like(end.title, taken):
+                continue
             if len(fresh) >= _LEAST_QUESTIONS:
                 taken.append(FollowUpTopic(title=end.title, why=end.why, questions=fresh))
                 used += [stems(question) for question in fresh]
-                families.append(end.family)
-    return (*taken, *_whatever(ends, taken))[:_TOPICS]
-
-
-def _whatever(ends: Sequence[OpenEnd], taken: Sequence[FollowUpTopic]) -> Iterable[FollowUpTopic]:
-    """General topics without a look at what was heard: for a transcript in which all of them were asked."""
-    titles = {topic.title for topic in taken}
-    for end in ends:
-        if end.family == "general" and end.title not in titles:
-            yield FollowUpTopic(title=end.title, why=end.why, questions=end.questions[:_MOST_QUESTIONS])
+                kinds[end.family] += 1
+    left = [end for end in general if end.title not in {topic.title for topic in taken}]
+    again = [FollowUpTopic(title=end.title, why=end.why, questions=end.questions[:_MOST_QUESTIONS]) for end in left]
+    return (*taken, *again)[:_TOPICS]
 
 
 def _fresh(offered: Iterable[str], used: Sequence[frozenset[str]]) -> tuple[str, ...]:

@@ -30,49 +30,57 @@ _LONGEST_TOPIC = 160
 _LEFT: dict[Kind, tuple[str, ...]] = {
     "unfinished": (
         "You said “{it}” and left it there. How does that story go?",
-        "What happened before “{it}”, and who else was part of it?",
+        "What happened before it, and who else was part of it?",
         "Where did that end, and what did you take from it?",
     ),
     "withheld": (
         "You said “{it}”. Which of the reasons mattered most?",
-        "What would somebody need to have seen to understand “{it}”?",
+        "What would somebody need to have seen to understand that?",
         "What can you say about it today that you could not say then?",
     ),
     "vague": (
         "You said “{it}”. What exactly went on there?",
-        "If you take one case of “{it}”, how did it go from beginning to end?",
+        "If you take one case of that, how did it go from beginning to end?",
         "Which of those troubles would you want to be warned about?",
     ),
     "loaded": (
         "You said “{it}”. What made it so?",
-        "When did you first meet “{it}”, and what did you do?",
+        "When did you first come up against that, and what did you do?",
         "How would you explain that to somebody who has never been near it?",
     ),
     "workaround": (
         "You said “{it}”. How did that work in practice?",
-        "What was the proper way, and why was it no good to you before “{it}”?",
+        "What was the proper way to do it, and why was it no good to you?",
         "Who knew that you did it that way?",
     ),
     "distrust": (
         "You said “{it}”. What happened that made you careful?",
-        "What would have to change before you no longer said “{it}”?",
+        "What would have to change before you saw that differently?",
         "Whom do you turn to instead?",
     ),
     "objection": (
         "You said “{it}”. What was the strongest form of that argument?",
-        "Who turned out to be right about “{it}”?",
+        "Who turned out to be right in that dispute?",
         "What would you answer them now?",
     ),
     "decision": (
         "You said “{it}”. What else was on the table?",
-        "How close did you come to doing the opposite of “{it}”?",
+        "How close did you come to doing the opposite?",
         "What did that choice cost you?",
     ),
 }
 _ANYHOW: tuple[str, ...] = (
     "You said “{it}”. What led up to that?",
-    "What did “{it}” change for you?",
+    "What did that change for you, from then on?",
     "Which detail of that have you not told anybody yet?",
+)
+_ALSO: tuple[str, ...] = (
+    "Which moment comes to mind first when you think of that?",
+    "What did you expect there, and what came instead?",
+    "Who saw it differently at the time?",
+    "What would you tell somebody who is just about to begin with it?",
+    "How do you notice that it goes well?",
+    "What is the part of it that nobody sees?",
 )
 _QUESTION_START = re.compile(
     r"^(?:(?:and|so),? )?(?:(?:what|how|why|when|where|which|who)(?:['’]s)?\b"
@@ -88,7 +96,7 @@ def open_ends(turns: Sequence[Said], notes: Notes, questions: Sequence[QuestionV
     closed = set(notes.resolved)
     found = [*_gaps(notes, closed), *_contradictions(notes, closed, turns)]
     found += [*_unasked(questions, notes.coverage), *_left(turns)]
-    found.sort(key=lambda end: (-end.rank, end.title))
+    found.sort(key=lambda end: -end.rank)
     return [*found, *_general(topic)]
 
 
@@ -111,7 +119,7 @@ def _gaps(notes: Notes, closed: set[str]) -> Iterator[OpenEnd]:
             it = short(gap.quote, 14).rstrip("…") or short(gap.text, 14)
             more = (
                 f"You said “{it}”. Can you take me to one moment of it?",
-                f"What do people usually miss about “{it}”?",
+                "What do people usually miss about that?",
             )
             why = f"Begun and not told: “{it}”" if gap.quote else one_line(gap.text)
             yield OpenEnd("gap", 3.0, short(gap.quote or gap.text), why, (gap.question, *more))
@@ -123,8 +131,8 @@ def _contradictions(notes: Notes, closed: set[str], turns: Sequence[Said]) -> It
             continue
         first, second = short(pair.first_quote, 14), short(pair.second_quote, 14)
         more = (
-            f"When is “{first}” the truer one, and when “{second}”?",
-            f"Did you change your mind between “{first}” and “{second}”?",
+            "When is the first of the two truer, and when the second?",
+            f"You said “{first}” and also “{second}”. Did you change your mind in between?",
         )
         title = f"{short(pair.first_quote, 5)} / {short(pair.second_quote, 5)}"
         why = f"Two things that do not sit together: “{first}” and “{second}”"
@@ -137,7 +145,7 @@ def _unasked(questions: Sequence[QuestionView], coverage: Sequence[Coverage]) ->
     groups: dict[str, list[QuestionView]] = {}
     for question in unasked(questions):
         groups.setdefault(question.section_id or f"\n{question.id}", []).append(question)
-    for section, group in groups.items():
+    for n, (section, group) in enumerate(groups.items()):
         first = group[0]
         thin = depth.get(section, "none") in ("none", "thin")
         rank = {1: 3.2, 2: 2.4}.get(first.priority, 1.6) + 0.3 * thin - 0.8 * (first.status == "held")
@@ -147,11 +155,7 @@ def _unasked(questions: Sequence[QuestionView], coverage: Sequence[Coverage]) ->
             if first.status == "available"
             else (f"Asked, perhaps not heard: {one_line(first.text)}")
         )
-        more = (
-            f"On “{about}”: which moment comes to mind first?",
-            f"On “{about}”: what would you tell somebody who is just about to begin?",
-            f"On “{about}”: what did you expect, and what came instead?",
-        )
+        more = _ALSO[n % len(_ALSO) :] + _ALSO[: n % len(_ALSO)]
         yield OpenEnd("unasked", rank, about, why, (*(q.text for q in group), *more))
 
 
@@ -232,6 +236,30 @@ _GENERAL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "What will be different about {it} in five years?",
             "Which sign would tell you that the change has begun?",
             "What do you hope never changes?",
+        ),
+    ),
+    (
+        "An ordinary day",
+        (
+            "What does an ordinary day with {it} look like, hour by hour?",
+            "Which part of the day would you never give away?",
+            "What do you do that looks like waste to others?",
+        ),
+    ),
+    (
+        "What it costs",
+        (
+            "What did {it} cost you, apart from money?",
+            "When did you last wonder whether it was worth that?",
+            "Who else pays a part of the price?",
+        ),
+    ),
+    (
+        "Rules of thumb",
+        (
+            "Which rule of thumb about {it} do you trust most?",
+            "How did you come by that rule?",
+            "When did you break it, and what followed?",
         ),
     ),
 )

@@ -20,7 +20,7 @@ _PAUSE = r"(?:[,.;…]|--|—|–)"
 _FILLER = re.compile(
     rf"^(?:{_HESITATION}\b{_PAUSE}*\s*|"
     rf"(?:(?:and|but|so|well|oh|yeah)\s+)?{_STARTER}(?=\s*{_PAUSE})\s*{_PAUSE}+\s*|"
-    rf"oh\s+(?=\w)|so (?=(?:yeah|{_HESITATION})\b))",
+    rf"oh\s+(?=\w)|no\.\s+(?=\D)|so (?=(?:yeah|{_HESITATION})\b))",
     re.IGNORECASE,
 )
 _FALSE_START = re.compile(

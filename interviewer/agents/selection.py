@@ -43,6 +43,7 @@ _LONG = 45
 # How much it counts that a block goes on where a chosen one ended, or leads up to one; how many words of one turn
 # cost a point; a block of fewer words is nothing by itself.
 _GOES_ON, _LEADS_UP, _SHARE, _SHORT = 1.0, 0.5, 200, 15
+_LIGHT = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,9 @@ def choose(offered: Sequence[Block], budget: int) -> list[Block]:
     """The blocks to print, in the order of the talk, of at most about `budget` words.
 
     The heaviest come first; one beside a chosen one is preferred, one from a turn that already has its share is not.
+    Where there is no more than fits, all that weighs anything is taken.
     """
+    plenty = sum(block.words for block in offered) > budget
     left = dict(enumerate(offered))
     taken: dict[int, Block] = {}
     per_turn: Counter[str] = Counter()
@@ -134,14 +137,14 @@ def choose(offered: Sequence[Block], budget: int) -> list[Block]:
         block = left[i]
         goes_on = i - 1 in taken and block.follows(taken[i - 1])
         leads_up = i + 1 in taken and taken[i + 1].follows(block)
-        alone = block.words < _SHORT and not (goes_on or leads_up)
+        alone = plenty and block.words < _SHORT and not (goes_on or leads_up)
         near = _GOES_ON * goes_on + _LEADS_UP * leads_up
         return block.weight + near - per_turn[block.turn] / _SHARE - 0.8 * alone
 
     while left:
         best = max(left, key=lambda i: (gain(i), -i))
         block = left[best]
-        if gain(best) < 0.3 or total >= budget:
+        if gain(best) < (_LIGHT if plenty else 0) or total >= budget:
             break
         del left[best]
         if total + block.words <= 1.08 * budget and not _again(block, taken.values()):

@@ -15,7 +15,7 @@ _GENERAL = frozenset(
     see saw look looking looks put find found try trying tried back even still around ever never always much many first
     last year years day days different whole part point today now already able better best getting gets give gave keep
     without within talk talking tell told doing done start started happen happened happens exactly basically obviously
-    course example stuff every another two three may might yeah also been whatever though definitely certain
+    course example stuff least larger less huge every another two three may might yeah also been whatever though
     sometimes often usually myself yourself himself herself itself themselves quite almost later ago once else
     big small long short high low early late real true free full hard easy super cool nice wanna gonna okay yes no oh
     """.split()
@@ -77,7 +77,8 @@ def _theme(group: Sequence[str], found: Sequence[Sentence]) -> Theme:
 
 
 def _names_something(word: str) -> bool:
-    return not word.isdigit() and "'" not in word and (len(word) > 2 or word in ("ai", "ux", "ml", "it"))
+    """Leaves out figures, contractions, adverbs and general words; two letters are enough ("AI", "UX")."""
+    return word.isalpha() and len(word) > 1 and not word.endswith("ly") and word not in _GENERAL
 
 
 def _singular(word: str) -> str:

@@ -1,5 +1,6 @@
 """The Writer: the conversation as an essay in the guest's own words."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from interviewer.agents.base import Agent, AgentInput
@@ -72,17 +73,14 @@ def write(data: WriterInput) -> Essay:
     return Essay(
         title=data.analysis.title,
         markdown=markdown(data.analysis.title, data.analysis.subtitle, parts),
-        sentences=_traced(parts),
+        sentences=_traced(data.analysis.subtitle, parts),
     )
 
 
-def _traced(parts: list[Part]) -> tuple[EssaySentence, ...]:
-    return tuple(
-        EssaySentence(text=sentence.text, turn=sentence.turn)
-        for part in parts
-        for paragraph in part.paragraphs
-        for sentence in paragraph
-    )
+def _traced(subtitle: str, parts: Sequence[Part]) -> tuple[EssaySentence, ...]:
+    written = [EssaySentence(text=subtitle, turn=None)] if subtitle else []
+    printed = (sentence for part in parts for paragraph in part.paragraphs for sentence in paragraph)
+    return (*written, *(EssaySentence(text=sentence.text, turn=sentence.turn) for sentence in printed))
 
 
 def _data(data: WriterInput) -> str:

@@ -1,0 +1,172 @@
+import pytest
+
+from interviewer.agents.follow_up import FOLLOW_UP, FollowUpInput
+from interviewer.agents.views import QuestionView
+from interviewer.matching.text import asks, content_words
+from interviewer.model.notes import Claim, Contradiction, Coverage, Gap, Notes
+from interviewer.model.outcome import FollowUp
+from interviewer.model.turn import Said
+from tests.agents.dossier_talk import NAMES, dossier, said
+
+BASE = QuestionView(
+    id="q1",
+    text="How did you learn to read the tides?",
+    section_id="s1",
+    role="backbone",
+    priority=1,
+    status="available",
+    reason="",
+    selectable=True,
+    answered=False,
+    volunteered=False,
+)
+
+
+def view(number: int, text: str, **changes: object) -> QuestionView:
+    return BASE.model_copy(update={"id": f"q{number}", "text": text, "section_id": f"s{number}", **changes})
+
+
+def offer(
+    turns: tuple[Said, ...], notes: Notes | None = None, questions: tuple[QuestionView, ...] = (), topic: str = "Boats"
+) -> FollowUp:
+    data = FollowUpInput(topic=topic, goal="", turns=turns, notes=notes or Notes(), questions=questions)
+    return FOLLOW_UP.rules(data)
+
+
+def asked(follow_up: FollowUp) -> list[str]:
+    return [question for topic in follow_up.topics for question in topic.questions]
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        (),
+        said("Hello?"),
+        said("Hello?", ""),
+        said("Hello?", "Yes."),
+        said("?", "{it} “{0}” %s </transcript>"),
+        said("", "𝔄 🙂"),
+    ],
+)
+@pytest.mark.parametrize("topic", ["", "Boats", "{it} {0}", "Why? Because!", "x" * 2_000])
+def test_there_are_always_three_topics_with_distinct_questions(turns: tuple[Said, ...], topic: str) -> None:
+    follow_up = offer(turns, topic=topic)
+    assert len({t.title for t in follow_up.topics}) == 3
+    questions = asked(follow_up)
+    assert len(questions) == len(set(questions)) >= 6
+    assert all(asks(question) for question in questions)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_topics_of_a_real_talk_come_from_what_the_guest_said(name: str) -> None:
+    topic, turns = dossier(name)
+    follow_up = offer(turns, topic=topic)
+    heard = {word for turn in turns if turn.speaker == "guest" for word in content_words(turn.text)}
+    begun = [t for t in follow_up.topics if t.why.startswith("Said in passing")]
+    assert begun
+    assert all(content_words(t.title) <= heard for t in begun)
+
+
+def test_with_a_tiny_transcript_the_topics_are_the_unasked_questions_of_the_plan() -> None:
+    plan = (
+        view(1, "How did you learn to read the tides?"),
+        view(2, "What went wrong on your first crossing?"),
+        view(3, "Who taught you to mend sails?"),
+        view(4, "Which harbour do you avoid?", priority=3),
+    )
+    for turns in ((), said("Hello?", "Hi there.")):
+        follow_up = offer(turns, questions=plan)
+        assert [t.questions[0] for t in follow_up.topics][:2] == [plan[0].text, plan[1].text]
+        assert all(q.text in " ".join(follow_up.gaps) for q in plan)
+
+
+def test_delivered_answered_and_pending_questions_are_no_topic() -> None:
+    plan = (
+        view(1, "How did you learn to read the tides?", status="delivered"),
+        view(2, "What went wrong on your first crossing?", answered=True),
+        view(3, "Who taught you to mend sails?", status="pending"),
+        view(4, "Which harbour do you avoid?"),
+    )
+    questions = asked(offer(said("q", "Hi."), questions=plan))
+    assert plan[3].text in questions
+    assert not {q.text for q in plan[:3]} & set(questions)
+
+
+def test_a_held_question_comes_after_those_never_spoken() -> None:
+    plan = (view(1, "How did you learn to read the tides?", status="held"), view(2, "Who taught you to mend sails?"))
+    first = [t.questions[0] for t in offer((), questions=plan).topics]
+    assert first.index(plan[1].text) < first.index(plan[0].text)
+
+
+def test_what_was_heard_is_not_asked_again_in_the_same_or_nearly_the_same_words() -> None:
+    turns = said("So, how did you first learn to read the tides?", "From my aunt.")
+    questions = asked(offer(turns, questions=(view(1, "How did you learn to read the tides?"),)))
+    assert not any("tides" in question and "learn" in question for question in questions)
+
+
+def test_general_questions_that_were_heard_give_way_to_others() -> None:
+    before = asked(offer(()))
+    talk = [text for question in before for text in (question, "I see.")]
+    after = offer(said(*talk))
+    assert not set(before) & set(asked(after))
+
+
+def test_three_topics_even_when_everything_was_asked() -> None:
+    turns: tuple[Said, ...] = ()
+    for _ in range(6):
+        turns = said(*(text for q in {t.text for t in turns} | set(asked(offer(turns))) for text in (q, "q")))
+    assert len(offer(turns).topics) == 3
+
+
+def test_an_open_gap_is_a_topic_and_a_closed_one_is_not() -> None:
+    turns = said("q", "There was a storm off Ushant, but that is another story. We also lost the anchor.")
+    storm = Gap(
+        id="g1",
+        text="the storm",
+        question="What happened in the storm?",
+        quote="There was a storm off Ushant",
+        turn="t2",
+    )
+    anchor = Gap(
+        id="g2", text="the anchor", question="How was the anchor lost?", quote="We also lost the anchor", turn="t2"
+    )
+    follow_up = offer(turns, Notes(gaps=(storm, anchor), resolved=("g2",)))
+    assert storm.question in asked(follow_up)
+    assert anchor.question not in asked(follow_up)
+    assert follow_up.gaps == ("the storm",)
+
+
+def test_a_contradiction_becomes_a_topic_only_if_both_sides_were_said() -> None:
+    turns = said("q", "Money never mattered to us.", "q", "In the end it was the money that sank us.")
+    told = Contradiction(
+        id="x1",
+        text="money",
+        first_quote="Money never mattered to us",
+        first_turn="t2",
+        second_quote="it was the money that sank us",
+        second_turn="t4",
+        question="Which of the two was it?",
+    )
+    assert told.question in asked(offer(turns, Notes(contradictions=(told,))))
+    made_up = told.model_copy(update={"second_quote": "we bathed in diamonds"})
+    assert told.question not in asked(offer(turns, Notes(contradictions=(made_up,))))
+
+
+def test_thin_sections_and_weak_claims_are_named_as_areas_to_strengthen() -> None:
+    notes = Notes(
+        coverage=(Coverage(section_id="s1", depth="thin"), Coverage(section_id="s2", depth="deep")),
+        claims=(Claim(id="c1", text="Steel hulls sink faster", confidence="low", quote="", turn="t2"),),
+    )
+    strengthen = " ".join(offer(said("q", "Hi."), notes).strengthen)
+    assert "s1" in strengthen
+    assert "s2" not in strengthen
+    assert "Steel hulls sink faster" in strengthen
+
+
+def test_the_prompt_shows_question_ids_and_what_became_of_them() -> None:
+    plan = (view(1, "How did you learn to read the tides?", status="held"),)
+    data = FollowUpInput(topic="Boats", goal="Tides", turns=said("q", "Hi."), notes=Notes(), questions=plan)
+    prompt = FOLLOW_UP.prompt(data)
+    assert "[q1]" in prompt
+    assert "held" in prompt
+    assert "[t2] guest: Hi." in prompt
