@@ -1,0 +1,126 @@
+"""Rows as Arrow columns of the types a table has."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+Row = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Shape:
+    """The columns of a table with their types, in order, and its key."""
+
+    types: dict[str, str] = field(default_factory=dict)
+    key: tuple[str, ...] = ()
+
+    def fit(self, row: Row) -> Row:
+        """`row` with this table's columns only, each of its type. Raises ValueError naming the column that is not."""
+        fitted = {}
+        for name, kind in self.types.items():
+            value = row.get(name)
+            try:
+                fitted[name] = None if value is None else _FITS[kind](value)
+            except (TypeError, ValueError):
+                raise ValueError(f"{name} cannot be {value!r:.60}") from None
+            if fitted[name] is None and name in self.key:
+                raise ValueError(f"{name} is missing")
+        return fitted
+
+    def arrow(self, rows: Sequence[Row]) -> pa.Table:
+        """Fitted rows as one Arrow table, in the order of the table's columns."""
+        names = list(self.types)
+        arrays = [pa.array([row[name] for row in rows], type=_ARROW[self.types[name]]) for name in names]
+        return pa.table(arrays, names=names)
+
+
+def shapes(connection: "DuckDBPyConnection") -> dict[str, Shape]:
+    """The shape of every table, as the database has it."""
+    found: dict[str, Shape] = {}
+    columns = "SELECT table_name, column_name, data_type FROM duckdb_columns() ORDER BY table_name, column_index"
+    for table, column, kind in connection.execute(columns).fetchall():
+        found.setdefault(table, Shape()).types[column] = kind
+    keys = "SELECT table_name, constraint_column_names FROM duckdb_constraints() WHERE constraint_type = 'PRIMARY KEY'"
+    for table, names in connection.execute(keys).fetchall():
+        found[table].key = tuple(names)
+    return found
+
+
+def clean(text: str) -> str:
+    """`text` without half characters, which no database takes: they become U+FFFD."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return clean(value)
+
+
+def _texts(value: Any) -> list[str]:
+    if not isinstance(value, list):
+        raise TypeError
+    return [_text(item) for item in value]
+
+
+def _json(value: Any) -> str:
+    return clean(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def _whole(bits: int) -> Callable[[Any], int]:
+    def fit(value: Any) -> int:
+        number = int(value)
+        if isinstance(value, str) or number != value or not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
+            raise ValueError
+        return number
+
+    return fit
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, str):
+        raise TypeError
+    return float(value)
+
+
+def _truth(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _moment(value: Any) -> datetime:
+    if not isinstance(value, datetime):
+        raise TypeError
+    return value
+
+
+_FITS: dict[str, Callable[[Any], Any]] = {
+    "VARCHAR": _text,
+    "VARCHAR[]": _texts,
+    "JSON": _json,
+    "INTEGER": _whole(32),
+    "BIGINT": _whole(64),
+    "DOUBLE": _number,
+    "BOOLEAN": _truth,
+    "TIMESTAMP": _moment,
+}
+_ARROW: dict[str, pa.DataType] = {
+    "VARCHAR": pa.string(),
+    "VARCHAR[]": pa.list_(pa.string()),
+    "JSON": pa.string(),
+    "INTEGER": pa.int32(),
+    "BIGINT": pa.int64(),
+    "DOUBLE": pa.float64(),
+    "BOOLEAN": pa.bool_(),
+    "TIMESTAMP": pa.timestamp("us"),
+}

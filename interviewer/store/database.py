@@ -1,0 +1,129 @@
+"""The DuckDB file, opened for a moment at a time so that many processes can share it."""
+
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from interviewer.errors import ForeignDatabase, NewerDatabase, StoreError, StoreLocked, StoreReadOnly
+from interviewer.store import migrations
+
+WAIT_MS = 10_000
+_PAUSE_MS = 25
+# One configuration for every connection: DuckDB refuses two in one process. Nothing is ever fetched from elsewhere.
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": "false",
+    "python_enable_replacements": "false",
+}
+_MAGIC = slice(8, 12)
+_HOLDER = re.compile(r"held in (?P<process>.+?) \(PID (?P<pid>\d+)\)")
+
+# Threads of this process take turns, for two open transactions of one process could not both write the same call.
+_turns: dict[str, threading.RLock] = {}
+
+
+class Database:
+    """The database at `path`. It is held open only inside `connect`.
+
+    `wait_ms` is how long a database that another process holds is waited for.
+    """
+
+    def __init__(self, path: Path, *, wait_ms: int = WAIT_MS) -> None:
+        self.path = path.absolute()
+        self.wait_ms = wait_ms
+
+    @contextmanager
+    def connect(self, *, writes: bool = True) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection to the database, made and brought up to date if need be, and closed in the end.
+
+        Keep it short: every other process waits. A file that cannot be written can still be read with `writes=False`.
+        Raises StoreLocked, StoreReadOnly, ForeignDatabase, NewerDatabase or StoreError, each naming the file.
+        """
+        turn = _turns.setdefault(str(self.path), threading.RLock())
+        if not turn.acquire(timeout=self.wait_ms / 1000):
+            raise StoreLocked(f"{self.path} is in use by another thread of this process; try again")
+        try:
+            connection = self._open(writes)
+            try:
+                yield connection
+            except (duckdb.IOException, duckdb.InternalException, duckdb.FatalException) as error:
+                raise _explain(error, self.path) from error
+            finally:
+                connection.close()
+        finally:
+            turn.release()
+
+    def _open(self, writes: bool) -> duckdb.DuckDBPyConnection:
+        waited = 0
+        while True:
+            try:
+                return self._try(read_only=False)
+            except StoreReadOnly:
+                if writes or not self.path.exists():
+                    raise
+                return self._try(read_only=True)
+            except StoreLocked:
+                if waited >= self.wait_ms:
+                    raise
+            time.sleep(_PAUSE_MS / 1000)
+            waited += _PAUSE_MS
+
+    def _try(self, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+        _check_magic(self.path)
+        try:
+            connection = duckdb.connect(self.path, read_only=read_only, config=_CONFIG)
+        except duckdb.Error as error:
+            raise _explain(error, self.path) from error
+        try:
+            self._prepare(connection, read_only)
+        except BaseException as error:
+            connection.close()
+            if isinstance(error, duckdb.Error):
+                raise _explain(error, self.path) from error
+            raise
+        return connection
+
+    def _prepare(self, connection: duckdb.DuckDBPyConnection, read_only: bool) -> None:
+        names = migrations.pending(connection, str(self.path))
+        if names and read_only:
+            raise StoreReadOnly(f"{self.path} is of an older version and cannot be written, so it cannot be updated")
+        if names:
+            migrations.migrate(connection, names)
+
+
+def _check_magic(path: Path) -> None:
+    """Look before opening: DuckDB would take a file of another kind for its own plug-ins' business."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(_MAGIC.stop)
+    except FileNotFoundError:
+        return
+    except PermissionError:
+        raise StoreReadOnly(f"{path} cannot be read: permission denied") from None
+    except OSError as error:
+        raise ForeignDatabase(f"{path} is not a database: {error.strerror}") from None
+    if not start:
+        raise StoreLocked(f"{path} is empty: another process is making it, or was stopped; delete it if it stays")
+    if start[_MAGIC] != b"DUCK":
+        raise ForeignDatabase(f"{path} is not a DuckDB database; move it away or choose another home")
+
+
+def _explain(error: duckdb.Error, path: Path) -> StoreError:
+    text = str(error)
+    if holder := _HOLDER.search(text):
+        return StoreLocked(
+            f"{path} is in use by {holder['process']} (process {holder['pid']}); close it there or try again"
+        )
+    if "Could not set lock" in text or "being used by another process" in text:
+        return StoreLocked(f"{path} is in use by another process; close it there or try again")
+    if "ermission denied" in text or "ead-only" in text or "Access is denied" in text:
+        return StoreReadOnly(f"{path} cannot be written: {text}")
+    if "version number" in text:
+        return NewerDatabase(f"{path} has the file format of another version of DuckDB: {text}")
+    if "not a valid DuckDB" in text:
+        return ForeignDatabase(f"{path} is not a DuckDB database; move it away or choose another home")
+    return StoreError(f"{path}: {text}")

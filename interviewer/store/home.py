@@ -1,0 +1,90 @@
+"""Where everything lives: one folder for the database, the journals and the essays."""
+
+import os
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from interviewer.errors import JournalError, StoreReadOnly
+
+_NAME = "interviewer"
+_CALL_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The home folder and the names of what is in it."""
+
+    root: Path
+
+    @property
+    def database(self) -> Path:
+        """The DuckDB file; it can be built again from the journals."""
+        return self.root / "interviewer.duckdb"
+
+    @property
+    def journals(self) -> Path:
+        """The folder with one journal a call."""
+        return self.root / "journals"
+
+    @property
+    def drafts(self) -> Path:
+        """The folder for essays."""
+        return self.root / "drafts"
+
+    @property
+    def workspace(self) -> Path:
+        """The journal of what people make beside calls: labels, judgements, thresholds, plans."""
+        return self.root / "workspace.jsonl"
+
+    def journal(self, call_id: str) -> Path:
+        """Where the journal of this call is, or will be. Raises JournalError if the id is no safe file name."""
+        return self.journals / f"{safe_id(call_id)}.jsonl"
+
+
+def home(explicit: Path | None = None) -> Home:
+    """The home to use, made if it is not there yet.
+
+    `explicit`, else the environment's INTERVIEWER_HOME, else `data/home` of the checkout this package runs from,
+    else the user's data folder. Raises StoreReadOnly naming the folder if it cannot be made or written.
+    """
+    found = Home(_root(explicit).expanduser().absolute())
+    for folder in (found.root, found.journals, found.drafts):
+        _make(folder)
+    return found
+
+
+def safe_id(call_id: object) -> str:
+    """`call_id`, if it can be a file name everywhere. Raises JournalError if not: ids come from files."""
+    if not isinstance(call_id, str) or not _CALL_ID.fullmatch(call_id):
+        raise JournalError(f"{call_id!r} cannot be a call id: letters, digits, dots, dashes and underscores only")
+    return call_id
+
+
+def _root(explicit: Path | None) -> Path:
+    if explicit is not None:
+        return explicit
+    if given := os.environ.get("INTERVIEWER_HOME"):
+        return Path(given)
+    checkout = Path(__file__).resolve().parents[2]
+    return checkout / "data" / "home" if _is_ours(checkout / "pyproject.toml") else platformdirs.user_data_path(_NAME)
+
+
+def _is_ours(pyproject: Path) -> bool:
+    try:
+        project = tomllib.loads(pyproject.read_text(encoding="utf-8")).get("project", {})
+    except (OSError, ValueError):
+        return False
+    return bool(project.get("name") == _NAME)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreReadOnly(f"cannot make the folder {folder}: {error.strerror}; choose another home") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise StoreReadOnly(f"the folder {folder} cannot be written; choose another home")

@@ -1,0 +1,223 @@
+"""A call's journal: one file of checksummed JSON lines, written as things happen, readable after any crash."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from interviewer.errors import JournalError
+from interviewer.store.lines import Line, canonical_line, decode, encode, rescue
+
+FORMAT = 1
+
+_FLAGS = os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A place of a journal that cannot be trusted. `raw` is what stands there, empty if something is missing."""
+
+    line_number: int
+    reason: str
+    raw: bytes = b""
+
+
+@dataclass(slots=True)
+class JournalContents:
+    """All that can be read of a journal.
+
+    `lines` holds every undamaged line but the head, in order; `head` is empty if the head is damaged; `torn` says
+    that the file ends inside a line, which is so while it is being written or when its writer was killed.
+    """
+
+    head: dict[str, Any] = field(default_factory=dict)
+    lines: list[Line] = field(default_factory=list)
+    damaged: list[Damage] = field(default_factory=list)
+    torn: bool = False
+    size: int = 0
+
+    @property
+    def last_n(self) -> int:
+        """Number of the last line."""
+        return self.lines[-1].n if self.lines else 1
+
+
+class Journal:
+    """A journal being written. A line that `write` returned from survives the end of this process.
+
+    One writer a journal, from one thread at a time. Usable as a context manager.
+    """
+
+    def __init__(self, path: Path, descriptor: int, size: int, last_n: int) -> None:
+        self.path = path
+        self._descriptor: int | None = descriptor
+        self._size = size
+        self._n = last_n
+
+    @classmethod
+    def create(cls, path: Path, head: Mapping[str, Any]) -> Self:
+        """A new journal that begins with `head`. Raises JournalError if the file exists or cannot be made."""
+        try:
+            descriptor = os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o644)
+        except FileExistsError:
+            raise JournalError(f"{path} exists already; a journal is never overwritten") from None
+        except OSError as error:
+            raise JournalError(f"cannot create journal {path}: {error.strerror}") from None
+        journal = cls(path, descriptor, 0, 0)
+        try:
+            journal.write("head", 0, {"format": FORMAT, **head})
+        except JournalError:
+            journal.close()
+            path.unlink()
+            raise
+        return journal
+
+    @classmethod
+    def reopen(cls, path: Path) -> Self:
+        """Go on writing after the last whole line; a torn tail is moved to `<name>.torn`.
+
+        Raises JournalError as `read` does, or if the file cannot be written.
+        """
+        raw = _load(path)
+        contents = _scan(raw, path)
+        whole = raw.rfind(b"\n") + 1
+        try:
+            descriptor = os.open(path, _FLAGS)
+            if raw[whole:] and rescue(raw[whole:], 0):
+                os.write(descriptor, b"\n")
+            elif raw[whole:]:
+                with path.with_name(f"{path.name}.torn").open("ab") as torn:
+                    torn.write(raw[whole:])
+                os.ftruncate(descriptor, whole)
+        except OSError as error:
+            raise JournalError(f"cannot go on writing journal {path}: {error.strerror}") from None
+        last_line = contents.lines[-1].line_number if contents.lines else 1
+        lost = sum(1 for damage in contents.damaged if damage.raw and damage.line_number > last_line)
+        return cls(path, descriptor, os.fstat(descriptor).st_size, contents.last_n + lost)
+
+    def write(self, kind: str, t_ms: int, data: Mapping[str, Any]) -> int:
+        """Append one line and hand it to the operating system. Returns its number.
+
+        Raises JournalError if the journal is closed, the data is not JSON or the disk does not take it; a line
+        that did not fit is cut off again, so that the journal stays whole.
+        """
+        if self._descriptor is None:
+            raise JournalError(f"{self.path}: the journal is closed")
+        try:
+            line = encode(self._n + 1, kind, t_ms, data)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise JournalError(
+                f"{self.path}, line {self._n + 1} ({kind}): cannot be written as JSON: {error}"
+            ) from None
+        self._append(self._descriptor, line)
+        self._n += 1
+        self._size += len(line)
+        return self._n
+
+    def _append(self, descriptor: int, line: bytes) -> None:
+        left = memoryview(line)
+        try:
+            while left:
+                left = left[os.write(descriptor, left) :]
+        except OSError as error:
+            if len(left) < len(line):
+                os.ftruncate(descriptor, self._size)
+            raise JournalError(f"{self.path}, line {self._n + 1}: cannot be written: {error.strerror}") from None
+
+    def close(self) -> None:
+        """Stop writing. Closing twice does no harm."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def read(path: Path) -> JournalContents:
+    """Everything that can be read of the journal at `path`; damaged and missing lines are reported, not fatal.
+
+    Raises JournalError naming file and line if it cannot be opened, is no journal, has no head or is of a newer
+    format.
+    """
+    return _scan(_load(path), path)
+
+
+def canonical(path: Path) -> Iterator[str]:
+    """The journal without head, numbers and checksums: the same call from the same seed gives the same lines."""
+    return map(canonical_line, read(path).lines)
+
+
+def _load(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise JournalError(f"cannot read journal {path}: {error.strerror}") from None
+
+
+def _scan(raw: bytes, path: Path) -> JournalContents:
+    pieces = raw.split(b"\n")
+    tail = pieces.pop()
+    contents = JournalContents(size=len(raw))
+    found: list[Line] = []
+    for line_number, piece in enumerate(pieces, 1):
+        _take(piece, line_number, found, contents)
+    if tail and rescue(tail, 0):
+        contents.damaged.append(Damage(len(pieces) + 1, "the line end is missing", tail))
+        found += rescue(tail, len(pieces) + 1)
+    contents.torn = bool(tail) and not isinstance(decode(tail, 0), Line)
+    _put_in_order(found, contents)
+    _take_head(contents, path)
+    return contents
+
+
+def _take(piece: bytes, line_number: int, found: list[Line], contents: JournalContents) -> None:
+    line = decode(piece, line_number)
+    if isinstance(line, Line):
+        found.append(line)
+        return
+    contents.damaged.append(Damage(line_number, line, piece))
+    found += rescue(piece, line_number)
+
+
+def _put_in_order(found: list[Line], contents: JournalContents) -> None:
+    """Keep the lines whose numbers rise; report repeated numbers, and missing ones that no damaged line explains."""
+    explained = {damage.line_number for damage in contents.damaged}
+    gaps: list[Damage] = []
+    last_n, last_line = 0, 0
+    for line in found:
+        if line.n <= last_n:
+            gaps.append(Damage(line.line_number, f"number {line.n} after {last_n}: the line is left out"))
+            continue
+        missing = line.n - last_n - 1
+        if missing and missing > sum(1 for at in range(last_line, line.line_number + 1) if at in explained):
+            gaps.append(Damage(line.line_number, f"{missing} lines are missing before this one"))
+        contents.lines.append(line)
+        last_n, last_line = line.n, line.line_number
+    contents.damaged = sorted([*contents.damaged, *gaps], key=lambda damage: damage.line_number)
+
+
+def _take_head(contents: JournalContents, path: Path) -> None:
+    if not contents.lines:
+        raise JournalError(f"{path}, line 1: not a journal of this package, or nothing of it is left")
+    first = contents.lines[0]
+    if first.n == 1 and first.kind == "head":
+        contents.head = contents.lines.pop(0).data
+        _check_format(contents.head, path)
+    elif not (contents.damaged and contents.damaged[0].line_number == 1 and contents.damaged[0].raw):
+        raise JournalError(f"{path}, line {first.line_number}: the head is missing, so this is not a whole journal")
+
+
+def _check_format(head: Mapping[str, Any], path: Path) -> None:
+    found = head.get("format")
+    if type(found) is not int or found < 1:
+        raise JournalError(f"{path}, line 1: not a journal of this package (format {found!r})")
+    if found > FORMAT:
+        raise JournalError(
+            f"{path}, line 1: written in format {found}, and this version reads up to {FORMAT}; update the package"
+        )

@@ -1,0 +1,222 @@
+-- The ledger's fold, told in SQL: the same rules, in the same order, as the package's own.
+
+CREATE VIEW registered AS
+SELECT
+    call_id, question_id, seq, ts_ms, coalesce(evidence ->> 'text', '') AS text,
+    coalesce(nullif(try_cast(evidence ->> 'priority' AS INTEGER), 0), 3) AS priority,
+    coalesce(try_cast(evidence ->> 'planned' AS BOOLEAN), false) AS planned,
+    coalesce(evidence ->> 'source', 'plan') AS source, nullif(evidence ->> 'section_id', '') AS section_id,
+    coalesce(evidence ->> 'role', 'backbone') AS role
+FROM ledger_events
+WHERE kind = 'question' AND question_id IS NOT NULL
+QUALIFY row_number() OVER (PARTITION BY call_id, question_id ORDER BY seq) = 1;
+COMMENT ON VIEW registered IS 'Questions as the ledger knows them, planned or not.';
+
+CREATE VIEW attempts AS
+WITH steps AS (
+    -- What can never have an effect is left out here; what depends on the state is judged below.
+    SELECT
+        e.call_id, e.seq, e.kind, e.question_id, e.attempt_id, e.response_id, e.reason,
+        coalesce(CASE e.kind WHEN 'delivered' THEN e.played_ms ELSE e.heard_ms END, 0) AS heard_ms,
+        list_position(['selected', 'accepted', 'started', 'generated', 'delivered'], e.kind) AS stage
+    FROM ledger_events AS e
+    LEFT JOIN registered AS r ON r.call_id = e.call_id AND r.question_id = e.question_id AND r.seq < e.seq
+    WHERE e.attempt_id IS NOT NULL
+        AND CASE e.kind
+            WHEN 'selected' THEN r.seq IS NOT NULL
+            WHEN 'accepted' THEN true
+            WHEN 'started' THEN e.response_id <> ''
+            WHEN 'generated' THEN true
+            WHEN 'delivered' THEN
+                e.evidence ->> 'status' = 'completed'
+                AND (
+                    coalesce(e.evidence ->> 'displayed', 'false') NOT IN ('false', '0', '')
+                    OR (
+                        coalesce(e.played_ms, 0) + coalesce(try_cast(e.evidence ->> 'tolerance_ms' AS BIGINT), 0)
+                            >= try_cast(e.evidence ->> 'end_ms' AS BIGINT)
+                        AND try_cast(e.evidence ->> 'end_ms' AS BIGINT) > 0
+                    )
+                )
+            WHEN 'released' THEN
+                e.reason IN ('failed', 'refused', 'superseded', 'timed_out', 'disconnected', 'cancelled',
+                    'incomplete', 'not_played', 'declined', 'wandered')
+            WHEN 'held' THEN e.reason IN ('cut', 'unconfirmed')
+            ELSE false
+        END
+),
+folded AS (
+    -- `state` is the step before with all attempts so far, `e` the step to take.
+    SELECT call_id, list_reduce(
+        list({
+            'kind': kind, 'stage': stage, 'seq': seq, 'question_id': question_id, 'attempt_id': attempt_id,
+            'response_id': response_id, 'reason': reason, 'heard_ms': heard_ms,
+            'attempts': []::STRUCT(
+                attempt_id VARCHAR, question_id VARCHAR, selected_seq INTEGER, stage INTEGER, response_id VARCHAR,
+                outcome VARCHAR, reason VARCHAR, heard_ms BIGINT, closed_seq INTEGER)[]
+        } ORDER BY seq),
+        lambda state, e: struct_update(e, attempts := CASE
+            WHEN e.kind = 'selected' AND len(list_filter(state.attempts,
+                lambda a: a.attempt_id = e.attempt_id OR (a.outcome = 'open' AND a.question_id = e.question_id))) > 0
+                THEN state.attempts
+            WHEN e.kind = 'selected' THEN list_append(
+                list_transform(state.attempts, lambda a: CASE
+                    WHEN a.outcome = 'open' AND a.stage < 3
+                        THEN struct_update(a, outcome := 'released', reason := 'superseded', closed_seq := e.seq)
+                    ELSE a END),
+                {'attempt_id': e.attempt_id, 'question_id': e.question_id, 'selected_seq': e.seq, 'stage': 1,
+                    'response_id': NULL, 'outcome': 'open', 'reason': '', 'heard_ms': 0, 'closed_seq': NULL})
+            ELSE list_transform(state.attempts, lambda a: CASE
+                WHEN a.attempt_id <> e.attempt_id OR a.question_id IS DISTINCT FROM e.question_id
+                    OR a.outcome <> 'open' THEN a
+                WHEN e.kind = 'released' OR (e.kind = 'held' AND a.stage >= 3) THEN
+                    struct_update(a, outcome := e.kind, reason := e.reason, heard_ms := e.heard_ms, closed_seq := e.seq)
+                WHEN e.stage IS DISTINCT FROM a.stage + 1 THEN a
+                WHEN e.stage = 3 AND len(list_filter(state.attempts,
+                    lambda o: o.outcome = 'open' AND o.stage >= 3)) > 0 THEN a
+                WHEN e.stage = 3 THEN struct_update(a, stage := 3, response_id := e.response_id)
+                WHEN e.stage > 3 AND e.response_id IS DISTINCT FROM a.response_id THEN a
+                WHEN e.stage = 5 THEN
+                    struct_update(a, stage := 5, outcome := 'delivered', heard_ms := e.heard_ms, closed_seq := e.seq)
+                ELSE struct_update(a, stage := e.stage) END)
+            END),
+        {
+            'kind': '', 'stage': 0, 'seq': 0, 'question_id': '', 'attempt_id': '', 'response_id': '', 'reason': '',
+            'heard_ms': 0,
+            'attempts': []::STRUCT(
+                attempt_id VARCHAR, question_id VARCHAR, selected_seq INTEGER, stage INTEGER, response_id VARCHAR,
+                outcome VARCHAR, reason VARCHAR, heard_ms BIGINT, closed_seq INTEGER)[]
+        }
+    ).attempts AS attempts
+    FROM steps
+    GROUP BY call_id
+)
+SELECT call_id, unnest(attempts, recursive := true) FROM folded;
+COMMENT ON VIEW attempts IS 'Every try to get a question asked: the last stage it reached (1 selected to 5 delivered) and how it ended (open, delivered, released, held).';
+
+CREATE VIEW marks AS
+SELECT
+    e.call_id, e.question_id, e.kind, e.seq, e.ts_ms, e.score,
+    coalesce(e.evidence ->> 'volunteered', 'false') NOT IN ('false', '0', '') AS volunteered
+FROM ledger_events AS e
+INNER JOIN registered AS r ON r.call_id = e.call_id AND r.question_id = e.question_id AND r.seq < e.seq
+WHERE e.kind IN ('covered', 'answered', 'declined', 'claimed', 'reconstructed')
+QUALIFY row_number() OVER (PARTITION BY e.call_id, e.question_id, e.kind ORDER BY e.seq) = 1;
+COMMENT ON VIEW marks IS 'The first covered, answered, declined, claimed and reconstructed event of each question.';
+
+CREATE VIEW question_state AS
+WITH tried AS (
+    SELECT
+        call_id, question_id, count(*) AS attempts, count(*) FILTER (outcome = 'held') AS holds,
+        CASE
+            WHEN bool_or(outcome = 'delivered') THEN 'delivered'
+            WHEN bool_or(outcome = 'open') THEN 'pending'
+            WHEN bool_or(outcome = 'held') THEN 'held'
+            ELSE 'available'
+        END AS status,
+        arg_max(reason, selected_seq) AS last_reason,
+        max(stage) AS furthest_stage
+    FROM attempts
+    GROUP BY call_id, question_id
+),
+marked AS (
+    SELECT
+        call_id, question_id,
+        bool_or(kind = 'covered') AS covered, bool_or(kind = 'answered') AS answered,
+        bool_or(kind = 'declined') AS declined, bool_or(kind = 'claimed') AS claimed,
+        bool_or(kind = 'answered' AND volunteered) AS volunteered,
+        max(coalesce(score, 0)) FILTER (kind = 'reconstructed') AS reconstructed
+    FROM marks
+    GROUP BY call_id, question_id
+)
+SELECT
+    r.call_id, r.question_id, r.text, r.planned, r.priority, r.source, r.section_id,
+    coalesce(t.status, 'available') AS status, coalesce(t.attempts, 0) AS attempts, coalesce(t.holds, 0) AS holds,
+    coalesce(t.last_reason, '') AS last_reason, coalesce(t.furthest_stage, 0) AS furthest_stage,
+    coalesce(m.covered, false) AS covered, coalesce(m.answered, false) AS answered,
+    coalesce(m.volunteered, false) AS volunteered, coalesce(m.declined, false) AS declined,
+    coalesce(m.claimed, false) AS claimed, m.reconstructed,
+    r.priority + coalesce(m.volunteered, false)::INTEGER + coalesce(m.reconstructed, 0) AS effective_priority,
+    r.seq AS registered_seq
+FROM registered AS r
+LEFT JOIN tried AS t USING (call_id, question_id)
+LEFT JOIN marked AS m USING (call_id, question_id);
+COMMENT ON VIEW question_state IS 'What has become of each question: delivered, pending, held or available, and why.';
+
+CREATE VIEW coverage AS
+SELECT
+    call_id, count(*) AS planned, count(*) FILTER (attempts > 0) AS selected,
+    count(*) FILTER (status = 'delivered') AS delivered, count(*) FILTER (answered) AS answered,
+    sum(4 - priority)::BIGINT AS weight,
+    coalesce(sum(4 - priority) FILTER (attempts > 0), 0) / sum(4 - priority) AS selected_share,
+    coalesce(sum(4 - priority) FILTER (status = 'delivered'), 0) / sum(4 - priority) AS delivered_share,
+    coalesce(sum(4 - priority) FILTER (answered), 0) / sum(4 - priority) AS answered_share
+FROM question_state
+WHERE planned
+GROUP BY call_id;
+COMMENT ON VIEW coverage IS 'Planned questions selected, delivered and answered; the shares are weighted by 4 - priority.';
+
+CREATE VIEW delivery_funnel AS
+WITH reached AS (
+    SELECT
+        call_id, count(*) AS selected, count(*) FILTER (stage >= 2) AS accepted,
+        count(*) FILTER (stage >= 3) AS started, count(*) FILTER (stage >= 4) AS generated,
+        count(*) FILTER (outcome = 'delivered') AS delivered, count(*) FILTER (outcome = 'released') AS released,
+        count(*) FILTER (outcome = 'held') AS held
+    FROM attempts
+    GROUP BY call_id
+)
+SELECT
+    *, accepted / selected AS accepted_share, started / nullif(accepted, 0) AS started_share,
+    generated / nullif(started, 0) AS generated_share, delivered / nullif(generated, 0) AS delivered_share
+FROM reached;
+COMMENT ON VIEW delivery_funnel IS 'How many attempts reached each stage; a share is of the stage before.';
+
+CREATE VIEW agent_latency AS
+WITH runs AS (
+    SELECT
+        call_id, agent, count(*) AS n, quantile_cont(latency_ms, 0.5) AS p50_ms,
+        quantile_cont(latency_ms, 0.95) AS p95_ms, max(latency_ms) AS max_ms
+    FROM agent_runs
+    GROUP BY call_id, agent
+),
+stood_in AS (
+    SELECT call_id, detail ->> 'agent' AS agent, count(*) AS fallbacks
+    FROM moments
+    WHERE kind = 'fallback'
+    GROUP BY call_id, detail ->> 'agent'
+)
+SELECT
+    call_id, agent, coalesce(n, 0) AS n, p50_ms, p95_ms, max_ms, coalesce(fallbacks, 0) AS fallbacks
+FROM runs
+FULL JOIN stood_in USING (call_id, agent);
+COMMENT ON VIEW agent_latency IS 'How long the agents of a call took, in ms, and how often a fallback stood in.';
+
+CREATE VIEW usage AS
+SELECT
+    call_id, agent AS spender, count(*) AS runs, sum(input_tokens)::BIGINT AS input_tokens,
+    sum(output_tokens)::BIGINT AS output_tokens
+FROM agent_runs
+GROUP BY call_id, agent
+UNION ALL
+SELECT
+    call_id, 'voice' AS spender, count(*) AS runs, sum(input_tokens)::BIGINT AS input_tokens,
+    sum(output_tokens)::BIGINT AS output_tokens
+FROM replies
+WHERE usage IS NOT NULL
+GROUP BY call_id;
+COMMENT ON VIEW usage IS 'Tokens by agent, and by the voice.';
+
+CREATE VIEW heard AS
+SELECT
+    call_id, seq, ts_ms, question_id, evidence ->> 'text' AS text, response_id, item_id, known, basis
+FROM ledger_events
+WHERE kind = 'heard'
+QUALIFY row_number() OVER (PARTITION BY call_id, response_id, item_id, evidence ->> 'start' ORDER BY seq) = 1;
+COMMENT ON VIEW heard IS 'Memory: whatever was audibly asked, credited or not.';
+
+CREATE VIEW transcript AS
+SELECT
+    call_id, row_number() OVER (PARTITION BY call_id ORDER BY position, started_ms, turn_id) AS number,
+    turn_id, speaker, started_ms, ended_ms, text, heard, state, question_id
+FROM turns;
+COMMENT ON VIEW transcript IS 'Turns in the order of the conversation.';
