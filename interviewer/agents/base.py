@@ -24,6 +24,11 @@ class AgentInput(BaseModel):
     context: str = ""
     language: str = "en"
 
+    @property
+    def digest(self) -> str:
+        """Sixteen hex digits over the whole input: two runs with the same digest were asked the same."""
+        return hashlib.sha256(self.model_dump_json().encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
 
 @dataclass(frozen=True)
 class Agent(Generic[In, Out]):

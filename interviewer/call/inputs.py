@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from interviewer.errors import JournalError
@@ -109,7 +109,8 @@ _BY_NAME: dict[str, type[Input]] = {cls.__name__.lower(): cls for cls in get_arg
 
 def encode(record: Input) -> dict[str, Any]:
     """An input as plain JSON values, with its type under `type`."""
-    return {"type": type(record).__name__.lower(), **asdict(record)}
+    cls = type(record)
+    return {"type": cls.__name__.lower(), **{name: getattr(record, name) for name in cls.__slots__}}
 
 
 def decode(data: Mapping[str, Any]) -> Input:

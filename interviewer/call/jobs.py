@@ -1,13 +1,12 @@
 """Agents' runs as the core sees them: started, answered in time, or stood in for."""
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
 
-from interviewer.agents.base import Agent
+from interviewer.agents.base import Agent, AgentInput
 from interviewer.call.actions import CancelJob, StartJob
 from interviewer.call.hub import Hub, earliest
 from interviewer.call.inputs import Answer
@@ -22,7 +21,7 @@ class Job:
 
     id: str
     agent: Agent[Any, Any]
-    data: BaseModel
+    data: AgentInput
     cycle: int
     started_ms: int
     deadline_ms: int
@@ -36,7 +35,7 @@ class Jobs:
         self._hub = hub
         self._open: dict[str, Job] = {}
 
-    def start(self, agent: Agent[Any, Any], data: BaseModel, wait_ms: int, take: Taken, *, cycle: int = 0) -> None:
+    def start(self, agent: Agent[Any, Any], data: AgentInput, wait_ms: int, take: Taken, *, cycle: int = 0) -> None:
         """Start an agent; after `wait_ms` its fallback stands in."""
         deadline = self._hub.now + wait_ms
         job = Job(f"j{self._hub.count('job')}", agent, data, cycle, self._hub.now, deadline, take)
@@ -93,7 +92,7 @@ class Jobs:
             started_ms=job.started_ms,
             ended_ms=self._hub.now,
             latency_ms=answer.latency_ms if answer else self._hub.now - job.started_ms,
-            input_hash=hashlib.sha256(job.data.model_dump_json().encode()).hexdigest()[:16],
+            input_hash=job.data.digest,
             output=dict(answer.output) if answer and answer.output is not None else None,
             error=error,
             model=answer.model if answer else "",

@@ -1,0 +1,115 @@
+"""A whole simulated call, from a topic to an essay, kept like any other call."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from interviewer.audio.speech import duration_ms
+from interviewer.call.core import Core
+from interviewer.call.setup import CallSetup
+from interviewer.errors import PlanError
+from interviewer.interview.planning import plan_call
+from interviewer.interview.records import CallRecord
+from interviewer.llm.rules import Rules
+from interviewer.settings import Settings
+from interviewer.simulate.brain import VoiceBrain
+from interviewer.simulate.dossier import Dossier, by_name, nearest
+from interviewer.simulate.guest import Guest
+from interviewer.simulate.service import InProcess, Service
+from interviewer.simulate.truth import Truth, judge
+from interviewer.simulate.virtual import VirtualCall, Watcher
+from interviewer.store.home import Home
+from interviewer.store.home import home as find_home
+
+DEFAULT_TOPIC = "Handling software incidents and being on call"
+
+
+@dataclass(frozen=True)
+class Demo:
+    """A finished simulated call. `seconds` is what it took on this machine."""
+
+    call_id: str
+    journal: Path
+    essay_path: Path | None
+    core: Core
+    dossier: Dossier
+    truth: Truth
+    reason: str
+    seconds: float
+
+
+def run_demo(
+    topic: str | None = None,
+    *,
+    dossier: str | None = None,
+    minutes: float | None = None,
+    seed: int = 0,
+    settings: Settings | None = None,
+    home: Path | None = None,
+    service: Callable[[int], Service] | None = None,
+    watcher: Watcher | None = None,
+) -> Demo:
+    """Run a simulated call on a virtual clock and keep it under `home`.
+
+    Without a dossier the topic picks the nearest; without either there is a default. `minutes`: 0.5 to 60.
+    `service` makes the voice service for a seed (default: in this process). Raises PlanError for a blank topic,
+    SettingsError for impossible minutes, NotFound for an unknown dossier.
+    """
+    began = time.perf_counter()
+    chosen = settings or Settings.load()
+    if minutes is not None:
+        chosen = chosen.with_(call={"target_ms": round(minutes * 60_000)})
+    if topic is not None and not topic.strip():
+        raise PlanError("topic: it is empty; say in a few words what the interview is about")
+    known = by_name(dossier) if dossier else nearest(topic or DEFAULT_TOPIC)
+    subject = topic.strip() if topic else known.topic
+    backend = Rules(chosen.agents, seed)
+    planned = plan_call(subject, known.context, chosen.call.target_ms, known.language, backend)
+    setup = CallSetup(plan=planned.plan, context=known.context, guest=known.guest, world="simulated", settings=chosen)
+    place: Home = find_home(home)
+    with CallRecord.begin(place, setup, source="demo", seed=seed, dossier=known.id) as record:
+        record.write("rec", 0, {"kind": "job", "data": planned.job})
+        core = Core(setup)
+        voice = service(seed) if service else InProcess(lambda: VoiceBrain(seed), seed)
+        guest = Guest(known, seed=seed, duration_ms=duration_ms)
+        call = VirtualCall(core, voice, guest, backend, write=record.write, watcher=watcher)
+        try:
+            call.run()
+            truth = judge(core.ledger, voice.voiced, call.played, guest.disclosures, guest.details_total)
+            record.truth(call.now, _truth_records(truth, guest))
+        finally:
+            voice.close()
+    return Demo(
+        record.call_id,
+        record.path,
+        record.essay_path,
+        core,
+        known,
+        truth,
+        call.reason,
+        time.perf_counter() - began,
+    )
+
+
+def _truth_records(truth: Truth, guest: Guest) -> list[tuple[str, dict[str, Any]]]:
+    voiced = [
+        (
+            "voiced",
+            {
+                "key": q.key,
+                "sentence": q.sentence,
+                "response_id": q.response_id,
+                "item_id": q.item_id,
+                "end_ms": q.end_ms,
+                "heard": q.heard,
+            },
+        )
+        for q in truth.voiced
+    ]
+    told = [
+        ("disclosure", {"detail_id": d.detail_id, "t_ms": d.t_ms, "asked": d.asked, "question": d.question})
+        for d in guest.disclosures
+    ]
+    return [*voiced, *told, ("summary", truth.summary())]

@@ -1,0 +1,42 @@
+"""Drawing up a plan before a call, through whichever backend runs the agents."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from interviewer.agents.planner import PLANNER, PlannerInput
+from interviewer.errors import AgentError
+from interviewer.llm.backend import Backend
+from interviewer.model.plan import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A plan and the Planner's run as it is recorded."""
+
+    plan: Plan
+    job: dict[str, Any]
+
+
+def plan_call(topic: str, context: str, target_ms: int, language: str, backend: Backend) -> Planned:
+    """Draw up a plan for a call of `target_ms`. Raises PlanError for an empty topic, AgentError if the agent fails."""
+    data = PlannerInput(topic=topic, context=context, language=language, target_ms=target_ms)
+    ran = backend.run(PLANNER, data, "j0")
+    if ran.output is None:
+        raise AgentError(f"the Planner failed: {ran.error}; try again", retryable=True)
+    job = {
+        "job_id": "j0",
+        "agent": PLANNER.name,
+        "version": PLANNER.version,
+        "cycle": 0,
+        "started_ms": 0,
+        "ended_ms": 0,
+        "latency_ms": ran.latency_ms,
+        "input_hash": data.digest,
+        "output": ran.output,
+        "error": "",
+        "model": ran.model,
+        "input_tokens": ran.input_tokens,
+        "output_tokens": ran.output_tokens,
+        "outcome": "ok",
+    }
+    return Planned(PLANNER.parse(ran.output), job)

@@ -1,0 +1,68 @@
+"""A call as it is kept: its journal while it runs, the database and the essay's file once it is over."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from interviewer.call.setup import CallSetup
+from interviewer.store.home import Home
+from interviewer.store.ids import new_call_id, now
+from interviewer.store.journal import Journal
+from interviewer.store.store import Store
+
+VERSION = "0.1.0"
+
+
+class CallRecord:
+    """Writes a call's journal; leaving the context closes it, takes it into the database and writes the essay."""
+
+    def __init__(self, place: Home, call_id: str, journal: Journal) -> None:
+        self._place = place
+        self.call_id = call_id
+        self.path = journal.path
+        self.essay_path: Path | None = None
+        self._journal = journal
+        self._essay = ""
+
+    @classmethod
+    def begin(
+        cls, place: Home, setup: CallSetup, *, source: str, seed: int | None = None, dossier: str | None = None
+    ) -> Self:
+        """Begin the journal of a new call. Raises JournalError or StoreReadOnly if it cannot be written."""
+        call_id = new_call_id()
+        head = {
+            "call_id": call_id,
+            "interview_id": call_id.replace("c-", "i-", 1),
+            "started_at": now().isoformat(timespec="seconds"),
+            "version": VERSION,
+            "world": setup.world,
+            "guest": setup.guest,
+            "seed": seed,
+            "dossier": dossier,
+            "source": source,
+        }
+        record = cls(place, call_id, Journal.create(place.journal(call_id), head))
+        record.write("setup", 0, setup.model_dump(mode="json"))
+        return record
+
+    def write(self, kind: str, t_ms: int, data: Mapping[str, Any]) -> None:
+        """Append one record to the journal."""
+        self._journal.write(kind, t_ms, data)
+        if kind == "rec" and data.get("kind") == "essay":
+            self._essay = str(data["data"]["markdown"])
+
+    def truth(self, t_ms: int, records: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
+        """Append what really happened in a simulated call."""
+        for kind, data in records:
+            self.write("truth", t_ms, {"kind": kind, "data": data})
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._journal.close()
+        if self._essay:
+            self.essay_path = self._place.drafts / f"{self.call_id}.md"
+            self.essay_path.write_text(self._essay, encoding="utf-8")
+        Store.open(self._place.root).ingest(self.path)

@@ -1,0 +1,238 @@
+"""A whole call on a virtual clock: core, service, loudspeaker, guest and agents coupled in one loop."""
+
+import heapq
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from interviewer.agents.registry import AGENTS
+from interviewer.call.actions import (
+    Action,
+    Append,
+    CancelJob,
+    CloseConnection,
+    Connect,
+    End,
+    Microphone,
+    Record,
+    Send,
+    StartJob,
+    StopPlayback,
+)
+from interviewer.call.core import Core
+from interviewer.call.inputs import Answer, Begin, Connected, Disconnected, Frame, Input, Mic, Playback, Tick, encode
+from interviewer.errors import InterviewerError
+from interviewer.llm.backend import Backend
+from interviewer.simulate.guest import Guest
+from interviewer.simulate.player import Player
+from interviewer.simulate.service import CONNECT_MS, Service
+
+CLOSE_MS = 20
+
+Write = Callable[[str, int, dict[str, Any]], Any]
+
+
+def _nowhere(_kind: str, _t_ms: int, _data: dict[str, Any]) -> None:
+    """Where a call's records go when nobody keeps them."""
+
+
+class Watcher(Protocol):
+    """Someone who looks on while the call runs."""
+
+    def saw(self, core: Core, actions: list[Action]) -> None:
+        """Called after every step that did something."""
+
+
+class VirtualCall:
+    """Runs a call as fast as the machine can. Ties in time are broken in a fixed order, so runs repeat exactly."""
+
+    def __init__(
+        self,
+        core: Core,
+        service: Service,
+        guest: Guest,
+        backend: Backend,
+        *,
+        write: Write | None = None,
+        watcher: Watcher | None = None,
+    ) -> None:
+        self.core = core
+        self.service = service
+        self.guest = guest
+        self.player = Player()
+        self._backend = backend
+        self._write = write or _nowhere
+        self._watcher = watcher
+        self._now = 0
+        self._epoch = 0
+        self._mic_open = False
+        self._guest_on = False
+        self._heard_by_service = False
+        self._scheduled: list[tuple[int, int, Input]] = []
+        self._count = 0
+        self.played: dict[str, int] = {}
+        self.reason = ""
+
+    @property
+    def now(self) -> int:
+        """The virtual time, ms since the call was begun."""
+        return self._now
+
+    def run(self) -> None:
+        """Run to the end. Raises InterviewerError if nothing is left to wait for before the end."""
+        self._feed(Begin(0))
+        while not self.core.ended:
+            self.step()
+
+    def step(self) -> None:
+        """Go to the next moment at which something happens, and let it."""
+        waits = (
+            self.service.deadline,
+            self.player.deadline,
+            self.guest.deadline,
+            self._scheduled[0][0] if self._scheduled else None,
+            self.core.deadline,
+        )
+        due = [t for t in waits if t is not None]
+        if not due:
+            raise InterviewerError(f"the call stands still at {self._now} ms: nobody waits for anything")
+        self._now = max(self._now, min(due))
+        self._service_moves()
+        self._player_moves()
+        self._guest_moves()
+        while self._scheduled and self._scheduled[0][0] <= self._now:
+            self._feed(heapq.heappop(self._scheduled)[2])
+        deadline = self.core.deadline
+        if deadline is not None and deadline <= self._now:
+            self._feed(Tick(self._now))
+
+    # -- the world ---------------------------------------------------------------------------------------------
+
+    def _service_moves(self) -> None:
+        self.service.advance(self._now)
+        self._frames()
+
+    def _frames(self) -> None:
+        while frames := self.service.take():
+            for frame in frames:
+                if frame["type"] == "response.output_audio.delta":
+                    self.player.audio(self._now, frame["response_id"], frame["audio_ms"])
+                elif frame["type"] == "response.done":
+                    self.player.complete(self._now, frame["response"]["id"])
+                self._feed(Frame(self._now, self._epoch, frame))
+
+    def _player_moves(self) -> None:
+        self.player.advance(self._now)
+        for progress in self.player.take():
+            self.played[progress.response_id] = progress.played_ms
+            if progress.first:
+                self.guest.voice_started(self._now)
+            elif progress.ended and progress.played_ms:
+                text, finished = self._heard(progress.response_id, progress.played_ms)
+                self.guest.voice_ended(self._now, text, finished)
+            self._feed(Playback(self._now, progress.response_id, progress.played_ms, progress.ended))
+
+    def _heard(self, response_id: str, played_ms: int) -> tuple[str, bool]:
+        parts, left, finished = [], played_ms, True
+        for voiced in self.service.voiced:
+            if voiced.response_id == response_id and voiced.total_ms:
+                share = min(1.0, left / voiced.total_ms)
+                parts.append(voiced.text[: round(len(voiced.text) * share)])
+                left = max(0, left - voiced.total_ms)
+                finished = finished and share == 1.0
+        return " ".join(parts), finished
+
+    def _guest_moves(self) -> None:
+        self.guest.advance(self._now)
+        for edge in self.guest.take():
+            self._guest_on = edge.on
+            self._feed(Mic(self._now, edge.on))
+            if edge.on and self._mic_open:
+                self._heard_by_service = True
+                self.service.voice(self._now, True)
+            elif not edge.on and self._heard_by_service:
+                self._heard_by_service = False
+                self.service.voice(self._now, False, edge.text)
+            self._frames()
+
+    def _microphone(self, on: bool) -> None:
+        self._mic_open = on
+        if not on and self._heard_by_service:
+            # The audio stops in the middle of a word: what the service has of it is not to be made out.
+            self._heard_by_service = False
+            self.service.voice(self._now, False, None)
+
+    # -- the core ----------------------------------------------------------------------------------------------
+
+    def _feed(self, record: Input) -> None:
+        self._write("in", record.t_ms, encode(record))
+        actions = self.core.step(record)
+        for action in actions:
+            _DO[type(action)](self, action)
+        if actions and self._watcher:
+            self._watcher.saw(self.core, actions)
+
+    def _later(self, t_ms: int, record: Input) -> None:
+        self._count += 1
+        heapq.heappush(self._scheduled, (t_ms, self._count, record))
+
+    def _connect(self, action: Connect) -> None:
+        self._epoch = action.epoch
+        opened = self._now + CONNECT_MS
+        self._later(opened, Connected(opened, action.epoch))
+        self.service.connect(opened)
+
+    def _send(self, action: Send) -> None:
+        self._write("out", self._now, dict(action.event))
+        self.service.receive(self._now, action.event)
+
+    def _close(self, action: CloseConnection) -> None:
+        closed = self._now + CLOSE_MS
+        self._later(closed, Disconnected(closed, action.epoch, "closed by us"))
+
+    def _start(self, action: StartJob) -> None:
+        ran = self._backend.run(AGENTS[action.agent], action.data, action.job_id)
+        ready = self._now + ran.latency_ms
+        answer = Answer(
+            ready,
+            action.job_id,
+            ran.output,
+            ran.error,
+            ran.latency_ms,
+            ran.model,
+            ran.input_tokens,
+            ran.output_tokens,
+        )
+        self._later(ready, answer)
+
+    def _nothing(self, _: CancelJob) -> None:
+        """An answer nobody waits for is still recorded when it comes."""
+
+    def _stop(self, action: StopPlayback) -> None:
+        self.player.stop(self._now, action.response_id)
+
+    def _mic(self, action: Microphone) -> None:
+        self._microphone(action.on)
+
+    def _append(self, action: Append) -> None:
+        self._write("ev", action.event.t_ms, action.event.to_dict())
+
+    def _record(self, action: Record) -> None:
+        self._write("rec", action.t_ms, {"kind": action.kind, "data": dict(action.data)})
+
+    def _end(self, action: End) -> None:
+        self.reason = action.reason
+        self._write("end", self._now, {"reason": action.reason})
+
+
+_DO: dict[type[Action], Callable[[VirtualCall, Any], None]] = {
+    Connect: VirtualCall._connect,
+    Send: VirtualCall._send,
+    CloseConnection: VirtualCall._close,
+    StartJob: VirtualCall._start,
+    CancelJob: VirtualCall._nothing,
+    StopPlayback: VirtualCall._stop,
+    Microphone: VirtualCall._mic,
+    Append: VirtualCall._append,
+    Record: VirtualCall._record,
+    End: VirtualCall._end,
+}
