@@ -17,7 +17,8 @@ _LOOSE_ENDS = frozenset(
     "was were be been so as if than this these those some any very really just would could should can will had has "
     "have i we you they he she it not".split()
 )
-_FEWEST, _MOST = 4, 12
+_HEADS = frozenset("i we they he she it you there the a an my our their his her this that people if when in on".split())
+_FEWEST, _MOST, _BEFORE = 4, 12, 6
 
 
 @lru_cache(maxsize=16_384)
@@ -57,7 +58,10 @@ def _narrow(text: str, left: int, right: int, start: int, end: int) -> tuple[int
         return left, right
     at = next((i for i, (_, stop) in enumerate(found) if stop > start), 0)
     over = next((i for i, (begin, _) in enumerate(found) if begin >= end), len(found))
-    first = max(0, over - _MOST, min(at - 2, len(found) - _MOST) if at > _FEWEST else 0)
+    first = max(0, over - _MOST)
+    if at > _FEWEST:
+        heads = (i for i in range(max(first, at - _BEFORE), at) if text[slice(*found[i])].lower() in _HEADS)
+        first = next(heads, max(first, at - 2))
     return found[first][0], found[min(first + _MOST, len(found)) - 1][1]
 
 

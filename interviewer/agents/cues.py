@@ -59,9 +59,10 @@ CUES: dict[Kind, tuple[float, str]] = {
     ),
     "loaded": (
         4.0,
+        r"(?:(?:a|an|the|this|that|some|my|our|his|her|their) )?"
         r"(?:gnarly|hairy|messy|ugly|weird|odd|strange|bizarre|crazy|insane|painful|brutal|nasty|scary|awful|horrible|"
         r"terrible|ridiculous|embarrassing|stupid|clever|sneaky|tricky|thorny|wild|absurd|dirty|unusual|surprising|dark|"
-        rf"hard-won) (?!(?:{_NO_NOUN})\b)[a-z][\w-]+",
+        rf"hard-won) (?!(?:{_NO_NOUN}|lot|lots|deep|good|much|many|enough|stuff)\b)[a-z][\w-]+",
     ),
     "workaround": (
         4.0,
@@ -177,7 +178,7 @@ CUES: dict[Kind, tuple[float, str]] = {
         _any(
             r"""
             [$€£]\s?\d[\d.,]*(?:\s?(?:k|m|bn|million|billion|thousand))?
-            \d[\d.,]*\s?(?:%|percent|per cent|x\b|k\b)?(?: ?[a-z]+)?
+            (?!(?:19|20)\d\ds?\b)\d[\d.,]*(?:\s?(?:%|percent|per cent|x\b|k\b))?(?: [a-z]+)?
             (?:half|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty) (?:of|a|an|hours?|days?)
             (?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty) (?:weeks?|months?|years?)
             (?:two|three|four|five|six|ten|twenty|thirty|fifty|a hundred|a dozen) (?:people|times|percent|million)

@@ -1,0 +1,71 @@
+"""The talk as question and answer: what was asked, and what the guest said before the next question."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from interviewer.agents.repeats import overlap
+from interviewer.agents.signals import stems, substantial
+from interviewer.matching.text import questions, sentences
+from interviewer.model.plan import Question
+from interviewer.model.turn import Said
+from interviewer.settings import MatchSettings
+
+_MOST_OF_IT = 0.6  # share of a planned question's word stems that a spoken turn must hold; chosen here
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """`asked`: the interviewer's turns since the guest last spoke; `answer`: the guest's turns that followed."""
+
+    asked: tuple[Said, ...]
+    answer: tuple[Said, ...]
+
+    @property
+    def answered_in(self) -> str | None:
+        """Id of the first turn of an answer with something in it, or None."""
+        if not substantial(" ".join(turn.text for turn in self.answer)):
+            return None
+        return next((turn.id for turn in self.answer if substantial(turn.text)), self.answer[0].id)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The interviewer's sentences."""
+        return tuple(span.text for turn in self.asked for span in sentences(turn.text))
+
+    @property
+    def asks(self) -> bool:
+        """Whether the interviewer asked anything."""
+        return any(questions(turn.text) for turn in self.asked)
+
+
+def exchanges(turns: Sequence[Said]) -> list[Exchange]:
+    """`turns` cut before each interviewer turn that follows a guest's."""
+    found: list[Exchange] = []
+    asked: list[Said] = []
+    answer: list[Said] = []
+    for turn in turns:
+        if turn.speaker == "guest":
+            answer.append(turn)
+            continue
+        if answer:
+            found.append(Exchange(tuple(asked), tuple(answer)))
+            asked, answer = [], []
+        asked.append(turn)
+    return [*found, Exchange(tuple(asked), tuple(answer))] if asked or answer else found
+
+
+def planned(exchange: Exchange, plan: Iterable[Question]) -> Question | None:
+    """The planned question that was asked here, the best match if several fit; None if none does."""
+    if not exchange.asks:
+        return None
+    scored = [(matched(question.text, exchange.sentences), question) for question in plan]
+    score, best = max(scored, key=lambda pair: pair[0], default=(0.0, None))
+    return best if score else None
+
+
+def matched(wanted: str, spoken: Sequence[str]) -> float:
+    """How well the spoken sentences ask what is wanted, 0 if they do not: word-set Jaccard, or most of the stems."""
+    score = max(overlap(wanted, spoken), default=0.0)
+    parts = stems(wanted)
+    share = len(parts & stems(" ".join(spoken))) / len(parts) if len(parts) > 1 else 0.0
+    return max(score if score > MatchSettings().contains else 0.0, share if share >= _MOST_OF_IT else 0.0)

@@ -1,0 +1,39 @@
+"""Puts a quote back into the guest's own words, or drops it."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from interviewer.matching.text import words
+from interviewer.model.turn import Said
+
+
+class Grounded(NamedTuple):
+    """Words as they stand in the guest's turn of this id."""
+
+    quote: str
+    turn: str
+
+
+def ground(quote: str, turn: str, turns: Sequence[Said]) -> Grounded | None:
+    """The stretch of a guest turn that `quote` repeats, letter for letter as it stands there; None if none does.
+
+    Capitals, punctuation and the form of apostrophes need not agree. The turn named first is looked at first.
+    """
+    pattern = _pattern(quote)
+    if not pattern:
+        return None
+    guest = [said for said in turns if said.speaker == "guest"]
+    for said in sorted(guest, key=lambda said: said.id != turn):
+        if quote in said.text:
+            return Grounded(quote, said.id)
+        if found := pattern.search(said.text):
+            return Grounded(found.group(), said.id)
+    return None
+
+
+@lru_cache(maxsize=1_024)
+def _pattern(quote: str) -> re.Pattern[str] | None:
+    parts = [re.escape(word).replace("'", "['’‘]") for word in words(quote)]
+    return re.compile(r"(?<!\w)" + r"\W+".join(parts) + r"(?!\w)", re.IGNORECASE) if parts else None

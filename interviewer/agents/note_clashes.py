@@ -1,0 +1,84 @@
+"""Two things a guest said that do not sit together. Rare on purpose: a wrong one is worse than a missed one."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from interviewer.agents.signals import stems
+from interviewer.matching.text import sentences, words
+from interviewer.model.notes import Contradiction
+from interviewer.model.turn import Said
+
+_NO = frozenset("not no never nobody none nothing neither cannot hardly rarely without".split())
+_OPPOSITES = (
+    ("always", "never"),
+    ("everyone", "nobody"),
+    ("everybody", "nobody"),
+    ("love", "hate"),
+    ("loved", "hated"),
+    ("easy", "hard"),
+    ("cheap", "expensive"),
+    ("fast", "slow"),
+    ("more", "less"),
+    ("better", "worse"),
+    ("best", "worst"),
+    ("success", "failure"),
+    ("trust", "distrust"),
+)
+_MOVED_ON = re.compile(
+    r"\b(?:used to|at first|back then|at the time|in the beginning|originally|initially|anymore|any more|no longer|"
+    r"changed my mind|until|these days|nowadays|now)\b",
+    re.IGNORECASE,
+)
+_SHARED, _SHARE, _LONGEST = 3, 0.6, 22
+_GENERIC = stems("even really just know think way thing things lot get got going still much many people")
+_POLAR = frozenset(word for pair in _OPPOSITES for word in pair) | _NO
+
+
+def clashes(turns: Sequence[Said]) -> list[Contradiction]:
+    """At most one pair of short statements from two turns: three or more shared stems, one of them denied."""
+    said = list(_statements(turns))
+    for (first_turn, first), (second_turn, second) in combinations(said, 2):
+        if first_turn != second_turn and _clash(first, second):
+            return [_contradiction(first_turn, first, second_turn, second)]
+    return []
+
+
+def _statements(turns: Sequence[Said]) -> Iterator[tuple[str, str]]:
+    for turn in turns:
+        if turn.speaker == "guest":
+            for span in sentences(turn.text):
+                fits = 4 <= len(words(span.text)) <= _LONGEST and not span.text.endswith("?")
+                if fits and not _MOVED_ON.search(span.text):
+                    yield turn.id, span.text
+
+
+def _clash(first: str, second: str) -> bool:
+    one, two = stems(first) - _POLAR - _GENERIC, stems(second) - _POLAR - _GENERIC
+    shared = len(one & two)
+    if shared < _SHARE * len(one | two):
+        return False
+    denied = shared >= _SHARED and _denied(first) != _denied(second)
+    return denied or (shared >= _SHARED - 1 and _opposed(first, second))
+
+
+def _denied(text: str) -> bool:
+    return sum(word in _NO or word.endswith("n't") for word in words(text)) % 2 == 1
+
+
+def _opposed(first: str, second: str) -> bool:
+    one, two = set(words(first)), set(words(second))
+    return any((a in one and b in two) or (b in one and a in two) for a, b in _OPPOSITES)
+
+
+def _contradiction(first_turn: str, first: str, second_turn: str, second: str) -> Contradiction:
+    one, two = (text.rstrip(".!… ").replace('"', "'") for text in (first, second))
+    return Contradiction(
+        id="",
+        text=f"{one} / {two}",
+        first_quote=first,
+        first_turn=first_turn,
+        second_quote=second,
+        second_turn=second_turn,
+        question=f'You said "{one}", and then also "{two}": how do both fit together?',
+    )

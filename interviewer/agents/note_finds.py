@@ -1,0 +1,101 @@
+"""Ideas, stories, claims and quotable lines in a guest's turns, all in the guest's own words."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from interviewer.agents.cues import Kind
+from interviewer.agents.signals import WEIGHT, kinds, signals, strength
+from interviewer.matching.text import Span, content_words, sentences, words
+from interviewer.model.notes import Claim, Confidence, Idea, Line, Story
+from interviewer.model.turn import Said
+
+MOST_IDEAS, MOST_STORIES, MOST_CLAIMS, MOST_LINES = 4, 3, 4, 3
+MOST_LAST_LINES, MOST_TITLES = 6, 3
+_THOUGHTS: frozenset[Kind] = frozenset(["insight", "distrust", "turning_point", "objection"])
+_CHECKABLE: frozenset[Kind] = frozenset(["figure", "comparison"])
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|went|came|said|told|got|took|made|saw|found|thought|knew|left|began|[a-z]{3,}ed)\b", re.I
+)
+_LONGEST = 160  # characters of a note's text
+
+Place = tuple[Said, Span]
+
+
+def ideas(turns: Sequence[Said], known: frozenset[str]) -> tuple[Idea, ...]:
+    """At most four thoughts that are not yet noted, the most telling first."""
+    found = _best(turns, known, MOST_IDEAS, lambda text: bool(kinds(text) & _THOUGHTS) and 6 <= len(words(text)) <= 45)
+    return tuple(Idea(id="", text=_short(span.text), quote=span.text, turn=turn.id) for turn, span in found)
+
+
+def stories(turns: Sequence[Said], known: frozenset[str]) -> tuple[Story, ...]:
+    """At most three things that happened, one a turn, each with the sentence that follows it."""
+    found = _best(turns, known, MOST_STORIES * 3, lambda text: "story" in kinds(text) and len(_PAST.findall(text)) > 1)
+    first = {turn.id: (turn, span) for turn, span in reversed(found)}
+    kept = [place for place in found if first[place[0].id] == place][:MOST_STORIES]
+    return tuple(
+        Story(id="", text=_short(span.text), quote=_with_next(turn.text, span), turn=turn.id) for turn, span in kept
+    )
+
+
+def claims(turns: Sequence[Said], known: frozenset[str]) -> tuple[Claim, ...]:
+    """At most four statements with a figure or a comparison; a hedged one is of low confidence."""
+    found = _best(turns, known, MOST_CLAIMS, lambda text: bool(kinds(text) & _CHECKABLE) and len(words(text)) >= 5)
+    return tuple(
+        Claim(id="", text=_short(span.text), confidence=_confidence(span.text), quote=span.text, turn=turn.id)
+        for turn, span in found
+    )
+
+
+def lines(turns: Sequence[Said], known: frozenset[str], most: int) -> tuple[Line, ...]:
+    """At most `most` sentences short and telling enough to be quoted."""
+    found = _best(turns, known, most, lambda text: strength(text) >= 3 and 5 <= len(words(text)) <= 24)
+    return tuple(Line(quote=span.text, turn=turn.id) for turn, span in found)
+
+
+def titles(found: Sequence[Line]) -> tuple[str, ...]:
+    """At most three short clauses of quotable lines that could stand above the piece."""
+    offered: list[str] = []
+    for line in found:
+        piece = next((s.clause.text for s in signals(line.quote) if _is_title(s.clause.text)), None)
+        if piece:
+            offered.append(piece[0].upper() + piece[1:])
+    return tuple(dict.fromkeys(offered))[:MOST_TITLES]
+
+
+def _is_title(text: str) -> bool:
+    return 3 <= len(words(text)) <= 8 and len(content_words(text)) > 1
+
+
+def _best(turns: Sequence[Said], known: frozenset[str], most: int, fits: Callable[[str], bool]) -> list[Place]:
+    """The most telling sentences that fit; of equals, the newest first."""
+    found = [place for place in _spoken(turns) if place[1].text not in known and fits(place[1].text)]
+    found.reverse()
+    return sorted(found, key=lambda place: -strength(place[1].text))[:most]
+
+
+def _spoken(turns: Sequence[Said]) -> Iterator[Place]:
+    for turn in turns:
+        if turn.speaker == "guest":
+            for span in sentences(turn.text):
+                if not span.text.endswith("?"):
+                    yield turn, span
+
+
+def _with_next(text: str, span: Span) -> str:
+    following = next((other for other in sentences(text) if other.start > span.start), None)
+    return text[span.start : following.end] if following else span.text
+
+
+def _confidence(text: str) -> Confidence:
+    found = kinds(text)
+    if "hedge" in found:
+        return "low"
+    return "high" if "figure" in found else "medium"
+
+
+def _short(text: str) -> str:
+    """The sentence, or its most telling clause where it is long."""
+    if len(text) <= _LONGEST:
+        return text
+    telling = max(signals(text), key=lambda signal: WEIGHT[signal.kind], default=None)
+    return telling.clause.text if telling else text[:_LONGEST].rsplit(" ", 1)[0] + " …"
