@@ -1,0 +1,106 @@
+"""Taking a call away: as a text to read, as data, as subtitles."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from interviewer.errors import StoreError
+from interviewer.store.columns import Shape, shapes
+from interviewer.store.ingest import TABLES
+from interviewer.store.store import Store
+from interviewer.store.text import markdown, vtt
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Format = Literal["md", "json", "csv", "parquet", "vtt"]
+
+_ORDERS = {"turns": "position, turn_id", "questions": "number", "question_state": "registered_seq"}
+EXPORTED = (*TABLES, "question_state")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def export(store: Store, call: str, to: Format, out: Path) -> list[Path]:
+    """Write a call to `out` and give the files written; files of an earlier export are replaced.
+
+    md (essay, transcript, questions), json and vtt make one file: `out` itself if it has that ending, else
+    `<call id>.<ending>` in the folder `out`. csv and parquet make one file a table in the folder `out`.
+    Raises NotFound for the call and StoreError if a file cannot be written.
+    """
+    if to not in get_args(Format):
+        raise StoreError(f"cannot export to {to!r}; there are: {', '.join(get_args(Format))}")
+    call_id = store.resolve(call)
+    tables, known = _tables(store, call_id)
+    if to in ("csv", "parquet"):
+        write = _csv if to == "csv" else _parquet
+        return [_put(out / f"{name}.{to}", write(table)) for name, table in tables.items()]
+    rows = {name: _rows(table, known[name]) for name, table in tables.items()}
+    target = out if out.suffix == f".{to}" else out / f"{call_id}.{to}"
+    return [_put(target, _WRITERS[to](rows).encode("utf-8"))]
+
+
+def _tables(store: Store, call_id: str) -> "tuple[dict[str, pa.Table], dict[str, Shape]]":
+    tables = {}
+    with store.database.connect(writes=False) as connection:
+        known = shapes(connection)
+        for name in EXPORTED:
+            order = _ORDERS.get(name, "ALL")
+            query = f"SELECT * FROM {name} WHERE call_id = $1 ORDER BY {order}"  # noqa: S608  names from EXPORTED
+            tables[name] = connection.sql(query, params=[call_id]).to_arrow_table()
+    return tables, known
+
+
+def _put(path: Path, content: bytes) -> Path:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror}") from None
+    return path
+
+
+def _rows(table: "pa.Table", shape: Shape) -> list[dict[str, Any]]:
+    """The rows with JSON read and times in ISO 8601."""
+    read = {name: _read_json if kind == "JSON" else _read for name, kind in shape.types.items()}
+    return [{name: read[name](value) for name, value in row.items()} for row in table.to_pylist()]
+
+
+def _read_json(value: str | None) -> Any:
+    return None if value is None else json.loads(value)
+
+
+def _read(value: Any) -> Any:
+    return f"{value.isoformat()}Z" if isinstance(value, datetime) else value
+
+
+def _json(rows: dict[str, list[dict[str, Any]]]) -> str:
+    return json.dumps(rows, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def _csv(table: "pa.Table") -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(table.column_names)
+    writer.writerows([_cell(value) for value in row.values()] for row in table.to_pylist())
+    return text.getvalue().encode("utf-8")
+
+
+def _cell(value: Any) -> Any:
+    """A value as a spreadsheet may see it: text that would be taken for a formula gets an apostrophe before it."""
+    text = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+    return f"'{text}" if isinstance(text, str) and text.startswith(_FORMULA_STARTS) else text
+
+
+def _parquet(table: "pa.Table") -> bytes:
+    import pyarrow.parquet as pq
+
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer)
+    return buffer.getvalue()
+
+
+_WRITERS: dict[str, Callable[[dict[str, list[dict[str, Any]]]], str]] = {"md": markdown, "json": _json, "vtt": vtt}

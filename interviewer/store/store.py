@@ -1,0 +1,140 @@
+"""The way in for notebooks and commands: calls by name, and SQL."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import duckdb
+
+from interviewer.errors import NotFound, StoreError, StoreReadOnly
+from interviewer.store.database import WAIT_MS, Database
+from interviewer.store.home import Home
+from interviewer.store.home import home as find_home
+from interviewer.store.ingest import Ingested, ingest, ingest_all
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_log = logging.getLogger(__name__)
+
+_CALLS = """
+SELECT
+    c.call_id, c.started_at, c.guest, c.topic, c.world, c.source, c.status, c.end_reason, c.duration_ms,
+    (SELECT count(*) FROM turns AS t WHERE t.call_id = c.call_id) AS turns, v.planned, v.delivered, v.delivered_share,
+    c.interview_id
+FROM calls AS c LEFT JOIN coverage AS v USING (call_id)
+ORDER BY c.started_at NULLS FIRST, c.call_id
+"""
+_LATEST = "SELECT call_id FROM calls ORDER BY started_at DESC NULLS LAST, call_id DESC"
+_SHOWN = 8
+
+
+class Store:
+    """The calls of one home. Nothing is held open between two methods."""
+
+    def __init__(self, home: Home, database: Database) -> None:
+        self.home = home
+        self.database = database
+
+    @classmethod
+    def open(cls, home: Path | None = None, *, wait_ms: int = WAIT_MS) -> Self:
+        """The store of `home` (see `interviewer.store.home`), with every journal taken in that is not yet.
+
+        A database that cannot be written is used as it is. Raises StoreLocked after `wait_ms` of waiting for another
+        process, StoreReadOnly, ForeignDatabase or NewerDatabase.
+        """
+        place = find_home(home)
+        store = cls(place, Database(place.database, wait_ms=wait_ms))
+        try:
+            store.ingest_all()
+        except StoreReadOnly as error:
+            if not place.database.exists():
+                raise
+            _log.warning("new journals are not taken in: %s", error)
+        return store
+
+    def ingest(self, path: Path) -> Ingested:
+        """Take in one journal, wherever it is. Raises JournalError if it cannot be read."""
+        return ingest(self.database, path)
+
+    def ingest_all(self) -> list[Ingested]:
+        """Take in the journals of this home that are new or have grown."""
+        return ingest_all(self.home, self.database)
+
+    def sql(self, query: str, params: Sequence[Any] | Mapping[str, Any] = ()) -> "pd.DataFrame":
+        """The result of a query, with `?` or `$name` for values. Raises StoreError with what DuckDB says of it."""
+        values = dict(params) if isinstance(params, Mapping) else list(params)
+        with self.database.connect(writes=False) as connection:
+            try:
+                return connection.execute(query, values).df()
+            except duckdb.IOException:
+                raise
+            except duckdb.Error as error:
+                raise StoreError(str(error)) from error
+
+    def calls(self) -> "pd.DataFrame":
+        """One row a call, oldest first, with its length in ms, its turns and its coverage."""
+        return self.sql(_CALLS)
+
+    def resolve(self, call: str) -> str:
+        """The id of a call from its id, a prefix that only it has, or `last`.
+
+        Raises NotFound listing the candidates if there is none, or more than one.
+        """
+        with self.database.connect(writes=False) as connection:
+            ids = [call_id for (call_id,) in connection.execute(_LATEST).fetchall()]
+        if call == "last" and ids:
+            return str(ids[0])
+        if call in ids:
+            return call
+        found = [call_id for call_id in ids if call and call_id.startswith(call)]
+        if len(found) == 1:
+            return str(found[0])
+        if found:
+            raise NotFound(f"{len(found)} calls begin with {call!r}: {_some(found)}; give more of the id")
+        raise NotFound(f"no call {call!r}; " + (f"there are: {_some(ids)}" if ids else "there is none yet"))
+
+    def transcript(self, call: str) -> "pd.DataFrame":
+        """Turns in order: number, speaker, times in ms, text, what was heard of it."""
+        return self.sql("SELECT * EXCLUDE (call_id) FROM transcript WHERE call_id = ? ORDER BY number", self._id(call))
+
+    def ledger(self, call: str) -> "pd.DataFrame":
+        """The events of the question ledger, in order."""
+        return self.sql("SELECT * EXCLUDE (call_id) FROM ledger_events WHERE call_id = ? ORDER BY seq", self._id(call))
+
+    def question_state(self, call: str) -> "pd.DataFrame":
+        """What has become of each question, in order of registration."""
+        query = "SELECT * EXCLUDE (call_id) FROM question_state WHERE call_id = ? ORDER BY registered_seq"
+        return self.sql(query, self._id(call))
+
+    def essay(self, call: str) -> str:
+        """The latest draft as Markdown. Raises NotFound if there is none."""
+        call_id = self.resolve(call)
+        query = "SELECT markdown FROM drafts WHERE call_id = ? ORDER BY journal_line DESC LIMIT 1"
+        with self.database.connect(writes=False) as connection:
+            row = connection.execute(query, [call_id]).fetchone()
+        if row is None:
+            raise NotFound(f"call {call_id} has no essay")
+        return str(row[0])
+
+    def journal_path(self, call: str) -> Path:
+        """The journal a call was taken in from. Raises NotFound if the file is gone."""
+        call_id = self.resolve(call)
+        with self.database.connect(writes=False) as connection:
+            files = connection.execute(
+                "SELECT file FROM journals WHERE call_id = ? ORDER BY file", [call_id]
+            ).fetchall()
+        paths = [self.home.root / str(file) for (file,) in files]
+        for path in paths:
+            if path.exists():
+                return path
+        raise NotFound(f"the journal of call {call_id} is gone; it was {_some([str(path) for path in paths])}")
+
+    def _id(self, call: str) -> list[str]:
+        return [self.resolve(call)]
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

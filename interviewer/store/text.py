@@ -1,0 +1,90 @@
+"""A call as Markdown and as WebVTT. What people said is escaped: it is text, never markup."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+Row = Mapping[str, Any]
+Tables = Mapping[str, Sequence[Row]]
+
+_MARKS = re.compile(r"([\\`*_{}\[\]<>#|~&])")
+_SHORTEST_CUE_MS = 500
+
+
+def markdown(rows: Tables) -> str:
+    """Essay, transcript and questions of a call, to read."""
+    call = rows["calls"][0]
+    essays, analyses = rows["drafts"], rows["analyses"]
+    title = (essays or analyses or [{}])[-1].get("title") or call["topic"] or call["call_id"]
+    parts = [f"# {_escaped(title)}", _facts(call)]
+    if essays:
+        parts += ["## Essay", essays[-1]["markdown"] or ""]
+    parts += ["## Transcript", *map(_paragraph, rows["turns"])]
+    parts += ["## Questions", "\n".join(_question_table(rows["question_state"]))]
+    return "\n\n".join(parts) + "\n"
+
+
+def vtt(rows: Tables) -> str:
+    """What was heard in a call, as WebVTT cues in order of time. Turns without sound or words have none."""
+    turns = sorted((turn for turn in rows["turns"] if _audible(turn)), key=lambda turn: turn["started_ms"])
+    return "\n\n".join(["WEBVTT", *map(_cue, turns)]) + "\n"
+
+
+def _facts(call: Row) -> str:
+    when = f"{call['started_at']}, " if call["started_at"] else ""
+    facts = f"Call {call['call_id']} with {_escaped(call['guest'] or 'a guest')}, {when}"
+    return facts + f"{_clock(call['duration_ms'])} long, {call['world'] or 'world unknown'}."
+
+
+def _paragraph(turn: Row) -> str:
+    speaker = "Interviewer" if turn["speaker"] == "interviewer" else "Guest"
+    return f"**{speaker}** ({_clock(turn['started_ms'])}): {_escaped(_said(turn))}"
+
+
+def _said(turn: Row) -> str:
+    """The words of a turn as they came across."""
+    text, heard = turn["text"] or "", turn["heard"] or ""
+    if turn["state"] == "inaudible":
+        return "(inaudible)"
+    if turn["speaker"] != "interviewer" or heard == text:
+        return text
+    return f"{heard} (the rest was not heard)" if heard else f"(not heard) {text}"
+
+
+def _question_table(questions: Sequence[Row]) -> Iterator[str]:
+    yield "| Question | Planned | Priority | Status | Attempts | Last reason |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for row in questions:
+        planned = "yes" if row["planned"] else "no"
+        cells = (_escaped(row["text"]), planned, row["priority"], row["status"], row["attempts"], row["last_reason"])
+        yield f"| {' | '.join(map(str, cells))} |"
+
+
+def _escaped(text: str) -> str:
+    return _MARKS.sub(r"\\\1", " ".join(text.split()))
+
+
+def _clock(t_ms: int | None) -> str:
+    seconds = (t_ms or 0) // 1000
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def _audible(turn: Row) -> bool:
+    return turn["started_ms"] is not None and bool(_words(turn))
+
+
+def _words(turn: Row) -> str:
+    words = turn["heard"] if turn["speaker"] == "interviewer" else turn["text"]
+    return " ".join((words or "").split())
+
+
+def _cue(turn: Row) -> str:
+    start = turn["started_ms"]
+    end = max(turn["ended_ms"] or 0, start + _SHORTEST_CUE_MS)
+    voice = "Interviewer" if turn["speaker"] == "interviewer" else "Guest"
+    return f"{_stamp(start)} --> {_stamp(end)}\n<v {voice}>{escape(_words(turn), quote=False)}"
+
+
+def _stamp(t_ms: int) -> str:
+    return f"{t_ms // 3_600_000:02d}:{t_ms // 60_000 % 60:02d}:{t_ms // 1000 % 60:02d}.{t_ms % 1000:03d}"
