@@ -70,9 +70,12 @@ _LEFT: dict[Kind, tuple[str, ...]] = {
     ),
 }
 _ANYHOW: tuple[str, ...] = (
-    "You said “{it}”. What led up to that?",
     "What did that change for you, from then on?",
     "Which detail of that have you not told anybody yet?",
+    "Who was there, and how do they tell it?",
+    "How would it have gone if you had done nothing?",
+    "What did you not see at the time?",
+    "Where do you still meet the traces of it?",
 )
 _ALSO: tuple[str, ...] = (
     "Which moment comes to mind first when you think of that?",
@@ -155,7 +158,7 @@ def _unasked(questions: Sequence[QuestionView], coverage: Sequence[Coverage]) ->
             if first.status == "available"
             else (f"Asked, perhaps not heard: {one_line(first.text)}")
         )
-        more = _ALSO[n % len(_ALSO) :] + _ALSO[: n % len(_ALSO)]
+        more = _rotated(_ALSO, n)
         yield OpenEnd("unasked", rank, about, why, (*(q.text for q in group), *more))
 
 
@@ -166,7 +169,7 @@ def _left(turns: Sequence[Said]) -> Iterator[OpenEnd]:
         later = frozenset(word for after in guest[n + 1 :] for word in content_words(after.text))
         for signal in signals(turn.text):
             if (signal.kind in _LEFT or signal.kind in _MILD) and _worth_asking(signal):
-                yield _begun(signal, later)
+                yield _begun(signal, n, later)
 
 
 def _worth_asking(signal: Signal) -> bool:
@@ -174,13 +177,19 @@ def _worth_asking(signal: Signal) -> bool:
     return 3 <= len(words(clause)) <= _TITLE_WORDS and len(content_words(clause)) > 1 and stands(clause)
 
 
-def _begun(signal: Signal, later: frozenset[str]) -> OpenEnd:
+def _begun(signal: Signal, n: int, later: frozenset[str]) -> OpenEnd:
     it = one_line(signal.clause.text)
     held = content_words(it)
     dropped = len(held - later) / len(held)
     rank = (0.4 if signal.kind in _LEFT else 0.2) * WEIGHT[signal.kind] + 0.8 * dropped
-    asked = tuple(question.replace("{it}", it) for question in _LEFT.get(signal.kind, _ANYHOW))
+    anyhow = ("You said “{it}”. What led up to that?", *_rotated(_ANYHOW, n))
+    asked = tuple(question.replace("{it}", it) for question in _LEFT.get(signal.kind, anyhow))
     return OpenEnd("begun", rank, short(it), f"Said in passing and left: “{it}”", asked)
+
+
+def _rotated(asked: tuple[str, ...], n: int) -> tuple[str, ...]:
+    """`asked` from its `n`-th question on, so that neighbouring topics begin with different ones."""
+    return asked[n % len(asked) :] + asked[: n % len(asked)]
 
 
 def _general(topic: str) -> Iterator[OpenEnd]:

@@ -191,7 +191,8 @@ def _goes_on(piece: str, following: str) -> bool:
     if len(piece) > 1_200:
         return False
     open_quote = piece.count('"') % 2 == 1 or piece.count("“") > piece.count("”")
-    return following[:1].islower() or open_quote or piece.count("(") > piece.count(")")
+    paused = following[:1].islower() and not (piece.endswith(".") and not piece.endswith(".."))
+    return paused or open_quote or piece.count("(") > piece.count(")")
 
 
 def _broken(sentence: str) -> bool:

@@ -23,7 +23,8 @@ _BAD_START = frozenset(
     and but or so then because which that that's it it's they they're he he's she she's they've this these those there
     there's if when as like such for of in on at to with from by about than what's also even just i'm you you're is was
     were are has have had do does did can could would will should who whose while though although since unless whether
-    least him her them his hers their its me us
+    least him her them his hers their its me us except according having without especially including instead rather
+    during depending
     """.split()
 )
 _BAD_END = frozenset(
@@ -31,8 +32,13 @@ _BAD_END = frozenset(
     very much lot thing things stuff way kind sort bit one ones something anything time times pretty really quite so
     too myself yourself himself herself ourselves itself able going first second other same here there now then yet
     ever never always maybe actually either whatever etc ago forever often together simpler easier better faster harder
-    longer bigger enough over out up off
+    longer bigger enough imagine over out up off
     """.split()
+)
+_UNSURE = re.compile(
+    r"\b(?:don['’]t|didn['’]t|can['’]t) (?:even )?(?:know|remember|recall|think)\b|\bi (?:guess|think|suppose)\b|"
+    r"\b(?:above|previous|following|exact) ",
+    re.IGNORECASE,
 )
 _VERBISH = re.compile(r"(?:ly|ed|ing)$")
 _TELLING: frozenset[Kind] = frozenset(["loaded", "workaround", "distrust", "turning_point", "feeling", "insight"])
@@ -99,7 +105,9 @@ def _candidates(text: str) -> Iterable[tuple[str, float]]:
 def stands(text: str) -> bool:
     """Whether the first word of a stretch leads into it, and the last one does not lead on."""
     said = words(text)
-    return bool(said) and said[0] not in _BAD_START and said[-1] not in STOP_WORDS and said[-1] not in _BAD_END
+    if not said or _UNSURE.search(text):
+        return False
+    return said[0] not in _BAD_START and said[-1] not in STOP_WORDS and said[-1] not in _BAD_END
 
 
 def _cut_short(text: str, sentence: str) -> bool:
