@@ -1,6 +1,6 @@
 """The events of the question ledger: appended, never changed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -90,13 +90,37 @@ class LedgerEvent:
             )
         except KeyError as missing:
             raise LedgerError(f"ledger event without {missing}: {data!r}") from None
-        for name, allowed in _CHOICES.items():
-            if getattr(event, name) not in allowed:
-                raise LedgerError(f"ledger event {event.seq}: {name} cannot be {getattr(event, name)!r}")
-        if not isinstance(event.seq, int) or event.seq < 1:
-            raise LedgerError(f"ledger event: seq must be 1 or more, not {event.seq!r}")
+        for name, fits in _FITS.items():
+            if not fits(getattr(event, name)):
+                raise LedgerError(f"ledger event {event.seq!r}: {name} cannot be {getattr(event, name)!r}")
         return event
 
 
+def _count(value: Any) -> bool:
+    return type(value) is int and value >= 1
+
+
+def _time(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _id(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _plain_values(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(v is None or isinstance(v, str | int | float) for v in value.values())
+
+
 _OPTIONAL = ("attempt_id", "known", "world", "basis", "evidence")
-_CHOICES = {"kind": get_args(Kind), "known": get_args(Known), "world": get_args(World), "basis": get_args(Basis)}
+_FITS: dict[str, Callable[[Any], bool]] = {
+    "seq": _count,
+    "t_ms": _time,
+    "kind": get_args(Kind).__contains__,
+    "question_id": _id,
+    "attempt_id": _id,
+    "known": get_args(Known).__contains__,
+    "world": get_args(World).__contains__,
+    "basis": get_args(Basis).__contains__,
+    "evidence": _plain_values,
+}
