@@ -80,7 +80,7 @@ class Ledger:
         self.questions[event.question_id] = QuestionState(
             id=event.question_id,
             text=str(e.get("text", "")),
-            priority=int(e.get("priority") or 3),
+            priority=_whole(event, "priority") or 3,
             planned=bool(e.get("planned")),
             source=str(e.get("source", "plan")),
             section_id=str(e["section_id"]) if e.get("section_id") else None,
@@ -117,7 +117,7 @@ class Ledger:
             return "another attempt is current"
         attempt.evidence[event.kind] = event
         if event.kind == "delivered":
-            _close(attempt, "delivered", "", _ms(event, "played_ms"))
+            _close(attempt, "delivered", "", _whole(event, "played_ms"))
         return None
 
     def _released(self, event: LedgerEvent) -> str | None:
@@ -129,7 +129,7 @@ class Ledger:
             return f"{event.kind} without a known reason: {reason}"
         if event.kind == "held" and not attempt.started:
             return "held before any response started"
-        _close(attempt, "released" if event.kind == "released" else "held", reason, _ms(event, "heard_ms"))
+        _close(attempt, "released" if event.kind == "released" else "held", reason, _whole(event, "heard_ms"))
         return None
 
     def _heard(self, event: LedgerEvent) -> str | None:
@@ -189,8 +189,9 @@ def _close(attempt: Attempt, outcome: Any, reason: str, heard_ms: int) -> None:
     attempt.outcome, attempt.reason, attempt.heard_ms = outcome, reason, heard_ms
 
 
-def _ms(event: LedgerEvent, name: str) -> int:
-    return int(event.evidence.get(name) or 0)
+def _whole(event: LedgerEvent, name: str) -> int:
+    value = event.evidence.get(name)
+    return value if isinstance(value, int) else 0
 
 
 def _no_check(_: Attempt, __: LedgerEvent) -> str | None:
@@ -213,7 +214,7 @@ def _check_delivered(attempt: Attempt, event: LedgerEvent) -> str | None:
         return "delivery of a response that did not complete"
     if event.evidence.get("displayed"):
         return None
-    reached = _ms(event, "played_ms") + _ms(event, "tolerance_ms") >= _ms(event, "end_ms") > 0
+    reached = _whole(event, "played_ms") + _whole(event, "tolerance_ms") >= _whole(event, "end_ms") > 0
     return None if reached else "not played to the end of the question"
 
 

@@ -78,8 +78,9 @@ class QuestionState:
     @property
     def effective_priority(self) -> float:
         """Priority, lowered by 1 for a volunteered answer and by the score of a reconstruction."""
-        score = float(self.reconstructed.evidence.get("score") or 0) if self.reconstructed else 0.0
-        return self.priority + (1 if self.volunteered else 0) + score
+        score = self.reconstructed.evidence.get("score") if self.reconstructed else None
+        lowered = score if isinstance(score, int | float) else 0.0
+        return self.priority + (1 if self.volunteered else 0) + lowered
 
 
 @dataclass(frozen=True, slots=True)
