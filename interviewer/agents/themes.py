@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 
 from interviewer.agents.passages import Sentence
 from interviewer.matching.text import STOP_WORDS, content_words
@@ -81,6 +82,7 @@ def _names_something(word: str) -> bool:
     return word.isalpha() and len(word) > 1 and not word.endswith("ly") and word not in _GENERAL
 
 
+@lru_cache(maxsize=16_384)
 def _singular(word: str) -> str:
     """A word without its plural ending, so that "reference" and "references" are one theme."""
     if word.endswith("ies") and len(word) > 5:

@@ -6,7 +6,7 @@ from interviewer.matching.text import asks, content_words
 from interviewer.model.notes import Claim, Contradiction, Coverage, Gap, Notes
 from interviewer.model.outcome import FollowUp
 from interviewer.model.turn import Said
-from tests.agents.dossier_talk import NAMES, dossier, said
+from tests.agents.dossier_talk import NAMES, an_hour, cpu_seconds, dossier, said
 
 BASE = QuestionView(
     id="q1",
@@ -161,6 +161,11 @@ def test_thin_sections_and_weak_claims_are_named_as_areas_to_strengthen() -> Non
     assert "s1" in strengthen
     assert "s2" not in strengthen
     assert "Steel hulls sink faster" in strengthen
+
+
+def test_an_hour_of_talk_is_searched_in_a_tenth_of_a_second() -> None:
+    turns = an_hour()
+    assert cpu_seconds(lambda: offer(turns)) < 0.1
 
 
 def test_the_prompt_shows_question_ids_and_what_became_of_them() -> None:
