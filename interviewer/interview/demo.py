@@ -4,23 +4,17 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from interviewer.audio.speech import duration_ms
-from interviewer.call.core import Core
 from interviewer.call.setup import CallSetup
 from interviewer.errors import PlanError
 from interviewer.interview.planning import plan_call
 from interviewer.interview.records import CallRecord
 from interviewer.llm.rules import Rules
 from interviewer.settings import Settings
-from interviewer.simulate.brain import VoiceBrain
 from interviewer.simulate.dossier import Dossier, by_name, nearest
-from interviewer.simulate.guest import Guest
-from interviewer.simulate.service import InProcess, Service
-from interviewer.simulate.truth import Truth, judge
-from interviewer.simulate.virtual import VirtualCall, Watcher
-from interviewer.store.home import Home
+from interviewer.simulate.run import Simulated, simulate_call
+from interviewer.simulate.service import Service
+from interviewer.simulate.virtual import Watcher
 from interviewer.store.home import home as find_home
 
 DEFAULT_TOPIC = "Handling software incidents and being on call"
@@ -33,10 +27,8 @@ class Demo:
     call_id: str
     journal: Path
     essay_path: Path | None
-    core: Core
     dossier: Dossier
-    truth: Truth
-    reason: str
+    call: Simulated
     seconds: float
 
 
@@ -68,48 +60,16 @@ def run_demo(
     backend = Rules(chosen.agents, seed)
     planned = plan_call(subject, known.context, chosen.call.target_ms, known.language, backend)
     setup = CallSetup(plan=planned.plan, context=known.context, guest=known.guest, world="simulated", settings=chosen)
-    place: Home = find_home(home)
+    place = find_home(home)
     with CallRecord.begin(place, setup, source="demo", seed=seed, dossier=known.id) as record:
         record.write("rec", 0, {"kind": "job", "data": planned.job})
-        core = Core(setup)
-        voice = service(seed) if service else InProcess(lambda: VoiceBrain(seed), seed)
-        guest = Guest(known, seed=seed, duration_ms=duration_ms)
-        call = VirtualCall(core, voice, guest, backend, write=record.write, watcher=watcher)
-        try:
-            call.run()
-            truth = judge(core.ledger, voice.voiced, call.played, guest.disclosures, guest.details_total)
-            record.truth(call.now, _truth_records(truth, guest))
-        finally:
-            voice.close()
+        call = simulate_call(setup, known, backend, seed=seed, service=service, write=record.write, watcher=watcher)
+        record.truth(call.ended_ms, call.truth_records())
     return Demo(
         record.call_id,
         record.path,
         record.essay_path,
-        core,
         known,
-        truth,
-        call.reason,
+        call,
         time.perf_counter() - began,
     )
-
-
-def _truth_records(truth: Truth, guest: Guest) -> list[tuple[str, dict[str, Any]]]:
-    voiced = [
-        (
-            "voiced",
-            {
-                "key": q.key,
-                "sentence": q.sentence,
-                "response_id": q.response_id,
-                "item_id": q.item_id,
-                "end_ms": q.end_ms,
-                "heard": q.heard,
-            },
-        )
-        for q in truth.voiced
-    ]
-    told = [
-        ("disclosure", {"detail_id": d.detail_id, "t_ms": d.t_ms, "asked": d.asked, "question": d.question})
-        for d in guest.disclosures
-    ]
-    return [*voiced, *told, ("summary", truth.summary())]
