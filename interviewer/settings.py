@@ -7,7 +7,7 @@ environment over the file. `describe()` lists them all.
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -212,11 +212,8 @@ class Settings(_Group):
         sources += [(_from_env(environment), "environment"), (dict(groups), "keyword")]
         for values, where in sources:
             for group, fields in values.items():
-                if not isinstance(fields, Mapping):
-                    raise SettingsError(
-                        f"{group} ({where}): a group of settings is a mapping, not {type(fields).__name__}"
-                    )
-                for name, value in fields.items():
+                origin[(str(group),)] = where
+                for name, value in _named(group, fields, where):
                     merged.setdefault(group, {})[name] = value
                     origin[group, name] = where
         try:
@@ -228,7 +225,7 @@ class Settings(_Group):
         """A copy with some settings changed: `settings.with_(call={"target_ms": 60_000})`."""
         merged = self.model_dump()
         for group, fields in groups.items():
-            merged.setdefault(group, {}).update(fields)
+            merged.setdefault(group, {}).update(_named(group, fields, "keyword"))
         try:
             return type(self).model_validate(merged)
         except ValidationError as error:
@@ -246,6 +243,12 @@ class Settings(_Group):
                 assert isinstance(extra, dict)
                 about = field.description or ""
                 yield f"{group}.{name}", field.default, str(extra["unit"]), str(extra["source"]), about
+
+
+def _named(group: str, fields: Any, where: str) -> Iterable[tuple[str, Any]]:
+    if not isinstance(fields, Mapping):
+        raise SettingsError(f"{group} ({where}): a group of settings is a mapping, not {type(fields).__name__}")
+    return fields.items()
 
 
 def _from_file(path: Path) -> dict[str, Any]:
@@ -278,9 +281,9 @@ def _explain(error: ValidationError, origin: Mapping[tuple[str, ...], str]) -> s
     lines = []
     for item in error.errors():
         at = tuple(str(part) for part in item["loc"])
-        where = origin.get(at[:2], "keyword")
+        where = origin.get(at[:2]) or origin.get(at[:1], "keyword")
         # An unknown name may hold a key put there by mistake: its value is never shown.
-        unknown = item["type"] == "extra_forbidden"
+        unknown = item["type"] in ("extra_forbidden", "invalid_key")
         problem = "there is no such setting" if unknown else f"{item['msg']}; it was {item['input']!r}"
         lines.append(f"setting {'.'.join(at)} ({where}): {problem}")
     return "\n".join(lines)
