@@ -44,7 +44,10 @@ class Shape:
 def shapes(connection: "DuckDBPyConnection") -> dict[str, Shape]:
     """The shape of every table, as the database has it."""
     found: dict[str, Shape] = {}
-    columns = "SELECT table_name, column_name, data_type FROM duckdb_columns() ORDER BY table_name, column_index"
+    columns = (
+        "SELECT table_name, column_name, data_type FROM duckdb_columns() "
+        "WHERE NOT internal ORDER BY table_name, column_index"
+    )
     for table, column, kind in connection.execute(columns).fetchall():
         found.setdefault(table, Shape()).types[column] = kind
     keys = "SELECT table_name, constraint_column_names FROM duckdb_constraints() WHERE constraint_type = 'PRIMARY KEY'"

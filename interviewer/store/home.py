@@ -86,5 +86,5 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreReadOnly(f"cannot make the folder {folder}: {error.strerror}; choose another home") from None
-    if not os.access(folder, os.W_OK | os.X_OK):
+    if not os.access(folder, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
         raise StoreReadOnly(f"the folder {folder} cannot be written; choose another home")

@@ -168,7 +168,7 @@ def _quarantine(
             "place": place,
             "call_id": call_id,
             "reason": clean(damage.reason),
-            "raw": damage.raw.decode("utf-8", "replace"),
+            "raw": None if damage.raw is None else damage.raw.decode("utf-8", "replace"),
         }
         for place, damage in enumerate(damaged, 1)
     ]

@@ -17,11 +17,11 @@ _FLAGS = os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A place of a journal that cannot be trusted. `raw` is what stands there, empty if something is missing."""
+    """A place of a journal that cannot be trusted. `raw` is what stands there, None if something is missing."""
 
     line_number: int
     reason: str
-    raw: bytes = b""
+    raw: bytes | None = None
 
 
 @dataclass(slots=True)
@@ -94,7 +94,7 @@ class Journal:
         except OSError as error:
             raise JournalError(f"cannot go on writing journal {path}: {error.strerror}") from None
         last_line = contents.lines[-1].line_number if contents.lines else 1
-        lost = sum(1 for damage in contents.damaged if damage.raw and damage.line_number > last_line)
+        lost = sum(1 for damage in contents.damaged if damage.raw is not None and damage.line_number > last_line)
         return cls(path, descriptor, os.fstat(descriptor).st_size, contents.last_n + lost)
 
     def write(self, kind: str, t_ms: int, data: Mapping[str, Any]) -> int:
@@ -209,7 +209,7 @@ def _take_head(contents: JournalContents, path: Path) -> None:
     if first.n == 1 and first.kind == "head":
         contents.head = contents.lines.pop(0).data
         _check_format(contents.head, path)
-    elif not (contents.damaged and contents.damaged[0].line_number == 1 and contents.damaged[0].raw):
+    elif not any(damage.line_number == 1 and damage.raw is not None for damage in contents.damaged):
         raise JournalError(f"{path}, line {first.line_number}: the head is missing, so this is not a whole journal")
 
 

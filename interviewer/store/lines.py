@@ -4,6 +4,7 @@ import json
 import re
 import zlib
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 _compact = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
@@ -57,11 +58,10 @@ def rescue(raw: bytes, line_number: int) -> list[Line]:
     """Whole records inside a damaged line: a damaged line end glues two of them together."""
     starts = [match.start() for match in _START.finditer(raw)]
     found = []
-    for start, end in zip(starts, [*starts[1:], len(raw)], strict=True):
+    for start, end in pairwise([*starts, len(raw)]):
         piece = raw[start:end]
-        line = decode(piece[: piece.rfind(b"}") + 1], line_number)
-        if isinstance(line, Line):
-            found.append(line)
+        tries = (decode(piece[: check.end()], line_number) for check in _CHECK.finditer(piece))
+        found += [line for line in tries if isinstance(line, Line)][:1]
     return found
 
 

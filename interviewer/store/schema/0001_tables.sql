@@ -184,4 +184,4 @@ CREATE TABLE quarantine (
 COMMENT ON TABLE quarantine IS 'Damage found in journals: lines that could not be taken in, and lines that are missing.';
 COMMENT ON COLUMN quarantine.line_number IS 'Line of the file.';
 COMMENT ON COLUMN quarantine.place IS 'Counts the damage found on one line.';
-COMMENT ON COLUMN quarantine.raw IS 'The line as it stands in the file; bytes that are no text are replaced.';
+COMMENT ON COLUMN quarantine.raw IS 'The line as it stands in the file; bytes that are no text are replaced. NULL: lines are missing here.';
