@@ -1,0 +1,365 @@
+"""A call as it happens: the core on a thread of its own, with a real clock, a real socket and real audio.
+
+One thread owns the core. All that happens (the service's frames, what was played, edges of speech, agents' answers,
+clicks) reaches it through one queue, in order and dated on arrival; it waits on that queue until the core's deadline.
+Sound goes past the core: from the microphone straight to the service, from the service straight to the loudspeaker.
+"""
+
+import heapq
+import itertools
+import logging
+import queue
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
+
+from interviewer.audio.ports import MicrophoneSource, SpeakerSink
+from interviewer.call.actions import (
+    Action,
+    Append,
+    CancelJob,
+    CloseConnection,
+    Connect,
+    End,
+    Microphone,
+    Record,
+    Send,
+    StartJob,
+    StopPlayback,
+)
+from interviewer.call.core import Core
+from interviewer.call.hub import earliest
+from interviewer.call.inputs import (
+    Answer,
+    Begin,
+    Command,
+    CommandName,
+    Connected,
+    Disconnected,
+    Frame,
+    Input,
+    Mic,
+    Playback,
+    Tick,
+    encode,
+)
+from interviewer.errors import AudioError, ConnectionFailed, FrameError, InterviewerError
+from interviewer.live.clock import WallClock
+from interviewer.live.desk import Desk
+from interviewer.live.gate import Gate
+from interviewer.live.line import Line
+from interviewer.live.loudspeaker import Loudspeaker
+from interviewer.llm.backend import Backend, Ran
+from interviewer.realtime import events as wire
+from interviewer.realtime.keys import needs_key, require_key
+from interviewer.settings import VoiceSettings, WaitSettings
+
+Write = Callable[[str, int, dict[str, Any]], object]
+"""Takes (kind, t_ms, data) of each line of the journal."""
+
+_SOONER = 0.95  # the way to the service gives up before the core does, since it can say why
+
+_log = logging.getLogger(__name__)
+
+
+class LiveCall:
+    """Runs a call once, in real time, or `speed` times faster against a service and audio that run so too.
+
+    `error` says why it failed, `journal_error` why no more of it is recorded; both None while all is well. `reason`
+    is what the core gave for the end.
+    """
+
+    def __init__(
+        self,
+        core: Core,
+        *,
+        voice: VoiceSettings,
+        microphone: MicrophoneSource,
+        speaker: SpeakerSink,
+        backend: Backend,
+        write: Write,
+        key: str | None = None,
+        speed: float = 1.0,
+        on_actions: Callable[[Core, list[Action]], None] | None = None,
+        half_duplex: bool = False,
+        wait: WaitSettings | None = None,
+    ) -> None:
+        """`write` may raise JournalError: the call then goes on unrecorded.
+
+        `on_actions` is called on the call's thread after every step that did something; it must not wait.
+        `half_duplex`: while the voice is being played the service hears silence; for devices without echo
+        cancellation. `wait` holds the limits of connecting and closing; take them from the core's settings.
+        """
+        self.core = core
+        self.error: InterviewerError | None = None
+        self.journal_error: InterviewerError | None = None
+        self.reason = ""
+        self._voice, self._key, self._wait = voice, key, wait or WaitSettings()
+        self._write, self._on_actions = write, on_actions
+        self._clock = WallClock(speed)
+        self._inbox: queue.SimpleQueue[tuple[int, Callable[[int], None]]] = queue.SimpleQueue()
+        self._dating = threading.Lock()
+        self._answers: list[tuple[int, int, Answer]] = []
+        self._count = itertools.count()
+        self._now = 0
+        self._speaker = Loudspeaker(speaker, self._played)
+        self._gate = Gate(
+            microphone,
+            threshold=voice.vad_threshold,
+            send=self._send_event,
+            on_edge=lambda on: self._post(lambda t: self._feed(Mic(t, on))),
+            voice_is_out=lambda: half_duplex and self._speaker.playing,
+        )
+        self._desk = Desk(backend, lambda *answer: self._post(lambda t: self._answered(t, *answer)))
+        self._line: Line
+        self._opened = False
+        self._failure: InterviewerError | None = None
+        self._end_wanted = False
+        self._stopped = False
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="live-call", daemon=True)
+
+    # -- for everybody -----------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin, and return at once. Raises MissingKey if the service asks for a key and there is none."""
+        key = self._key or (require_key() if needs_key(self._voice) else None)
+        self._line = Line(
+            self._voice,
+            key,
+            connect_s=self._clock.seconds(self._wait.connect_ms * _SOONER),
+            close_s=self._clock.seconds(self._wait.close_ms),
+            report=lambda epoch, event: self._post(lambda t: self._reported(t, epoch, event)),
+        )
+        self._thread.start()
+
+    def command(self, name: CommandName, value: str = "") -> None:
+        """Do what was clicked; see `Command`. Raises InterviewerError if there is no such command or value."""
+        if name not in get_args(CommandName):
+            raise InterviewerError(f"there is no command {name!r}; there are {', '.join(get_args(CommandName))}")
+        if name == "extend" and not value.strip().removeprefix("-").isdecimal():
+            raise InterviewerError(f"extend takes milliseconds, not {value!r}")
+        self._post(lambda t: self._clicked(t, name, value))
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the call is over, at most `timeout` seconds; whether it is."""
+        return self._over.wait(timeout)
+
+    def stop(self) -> None:
+        """Hang up at once: no goodbye, no analysis, no essay; `command("end")` has them. The journal stays as it is."""
+        self._post(self._stop)
+
+    def join(self) -> None:
+        """Wait until the call is over and all its threads are gone."""
+        self._thread.join()
+
+    # -- the thread --------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            self._begin()
+            while not (self.core.ended or self._stopped):
+                self._next()
+        # Whatever goes wrong, the microphone must not stay open.
+        except Exception as problem:
+            _log.exception("the call stopped")
+            self._failed(InterviewerError(f"the call stopped: {type(problem).__name__}: {problem}"))
+        finally:
+            try:
+                self._release()
+                self._line.hang_up()
+            finally:
+                self._over.set()
+        self._line.join()
+        self._desk.close()
+
+    def _begin(self) -> None:
+        self._clock.start()
+        try:
+            self._speaker.start()
+            self._gate.start()
+        except AudioError as error:
+            self._failed(error)
+        self._feed(Begin(0))
+        if self.error:
+            self._feed(Command(self._now, "end"))
+
+    def _next(self) -> None:
+        """Wait for the next thing to happen or to become due, and let it."""
+        due = earliest(self.core.deadline, self._answers[0][0] if self._answers else None)
+        try:
+            t_ms, happen = self._inbox.get(timeout=None if due is None else self._clock.seconds_until(due))
+        except queue.Empty:
+            self._come_due(self._clock.now_ms)
+        else:
+            self._come_due(t_ms)
+            happen(max(self._now, t_ms))
+
+    def _come_due(self, t_ms: int) -> None:
+        while self._answers and self._answers[0][0] <= t_ms:
+            self._feed(heapq.heappop(self._answers)[2])
+        deadline = self.core.deadline
+        if deadline is not None and deadline <= t_ms:
+            self._feed(Tick(max(self._now, t_ms)))
+
+    def _post(self, happen: Callable[[int], None]) -> None:
+        """From any thread: let it happen on the call's, dated now."""
+        with self._dating:
+            self._inbox.put((self._clock.now_ms, happen))
+
+    def _feed(self, record: Input) -> None:
+        self._now = record.t_ms
+        self._note("in", record.t_ms, encode(record))
+        actions = self.core.step(record)
+        for action in actions:
+            _DO[type(action)](self, action)
+        if actions and self._on_actions:
+            try:
+                self._on_actions(self.core, actions)
+            except Exception:
+                _log.exception("whoever looks on at the call failed")
+
+    def _note(self, kind: str, t_ms: int, data: dict[str, Any]) -> None:
+        if self.journal_error is None:
+            try:
+                self._write(kind, t_ms, data)
+            except (InterviewerError, OSError) as error:
+                # Not tried again: a journal with a gap would fold to another call.
+                self.journal_error = error if isinstance(error, InterviewerError) else InterviewerError(str(error))
+
+    def _failed(self, error: InterviewerError) -> None:
+        self.error = self.error or error
+
+    def _stop(self, _: int) -> None:
+        self._stopped = True
+
+    def _release(self) -> None:
+        for close in (self._gate.stop, self._speaker.close):
+            try:
+                close()
+            except AudioError as error:
+                self._failed(error)
+
+    # -- what happens ------------------------------------------------------------------------------------------
+
+    def _played(self, response_id: str, played_ms: int, ended: bool) -> None:
+        self._post(lambda t: self._feed(Playback(t, response_id, played_ms, ended)))
+
+    def _clicked(self, t_ms: int, name: CommandName, value: str) -> None:
+        self._end_wanted = self._end_wanted or name == "end"
+        self._feed(Command(t_ms, name, value))
+
+    def _answered(self, t_ms: int, job_id: str, began_ms: int, ran: Ran) -> None:
+        """A latency that was drawn and not waited for is still to come."""
+        ready = max(t_ms, began_ms + ran.latency_ms)
+        answer = Answer(
+            ready, job_id, ran.output, ran.error, ran.latency_ms, ran.model, ran.input_tokens, ran.output_tokens
+        )
+        heapq.heappush(self._answers, (ready, next(self._count), answer))
+
+    def _reported(self, t_ms: int, epoch: int, event: wire.Event) -> None:
+        match event:
+            case wire.Opened():
+                self._opened = epoch == self._line.epoch
+                self._feed(Connected(t_ms, epoch))
+            case wire.Frame():
+                self._received(t_ms, epoch, event)
+            case wire.BadFrame():
+                _log.warning("left out: %s", event.error)
+            case wire.Closed():
+                self._disconnected(t_ms, epoch, event.reason or f"closed by {'us' if event.by_us else 'the service'}")
+            case wire.Failed():
+                self._broken(t_ms, epoch, event.error)
+
+    def _received(self, t_ms: int, epoch: int, event: wire.Frame) -> None:
+        # The core first: it knows how much arrived before it is told how much was played.
+        frame = event.frame
+        self._feed(Frame(t_ms, epoch, frame))
+        if epoch != self._line.epoch:
+            return
+        if frame["type"] == "session.updated":
+            self._gate.ready, self._failure = True, None
+        elif frame["type"] == "response.output_audio.delta" and event.pcm is not None:
+            self._speaker.play(str(frame.get("response_id")), event.pcm)
+        elif frame["type"] == "response.done" and isinstance(frame.get("response"), Mapping):
+            self._speaker.end(str(frame["response"].get("id")))
+
+    def _broken(self, t_ms: int, epoch: int, error: InterviewerError) -> None:
+        if epoch == self._line.epoch:
+            self._failure = error
+        refused = epoch == self._line.epoch and not self._opened and not error.retryable
+        if refused:
+            self._failed(error)
+        self._disconnected(t_ms, epoch, str(error))
+        if refused:
+            self._feed(Command(t_ms, "end"))
+
+    def _disconnected(self, t_ms: int, epoch: int, reason: str) -> None:
+        if epoch == self._line.epoch:
+            self._gate.ready = False
+        self._feed(Disconnected(t_ms, epoch, reason))
+
+    # -- what the core wants -----------------------------------------------------------------------------------
+
+    def _connect(self, action: Connect) -> None:
+        self._gate.ready = self._opened = False
+        if self.error is None:
+            self._line.dial(action.epoch)
+
+    def _send(self, action: Send) -> None:
+        self._note("out", self._now, dict(action.event))
+        self._send_event(action.event)
+
+    def _send_event(self, event: Mapping[str, Any]) -> None:
+        try:
+            self._line.send(event)
+        except FrameError as error:
+            _log.warning("not sent: %s", error)
+
+    def _close(self, action: CloseConnection) -> None:
+        """The end of the conversation, though not of the call: the agents that read all of it come now."""
+        if not (self._gate.ready or self._end_wanted):
+            seconds = self._wait.connect_ms / 1_000
+            late = ConnectionFailed(f"the voice service gave no session within {seconds:g} s (setting wait.connect_ms)")
+            self._failed(self._failure or late)
+        self._release()
+        if not self._line.up:
+            self._post(lambda t: self._feed(Disconnected(t, action.epoch, "closed by us")))
+        self._line.hang_up()
+
+    def _start(self, action: StartJob) -> None:
+        self._desk.start(self._now, action)
+
+    def _cancel(self, action: CancelJob) -> None:
+        self._desk.cancel(action.job_id)
+
+    def _stop_playback(self, action: StopPlayback) -> None:
+        self._speaker.stop(action.response_id)
+
+    def _microphone(self, action: Microphone) -> None:
+        self._gate.on = action.on
+
+    def _append(self, action: Append) -> None:
+        self._note("ev", action.event.t_ms, action.event.to_dict())
+
+    def _record(self, action: Record) -> None:
+        self._end_wanted = self._end_wanted or action.kind == "goodbye"
+        self._note("rec", action.t_ms, {"kind": action.kind, "data": dict(action.data)})
+
+    def _end(self, action: End) -> None:
+        self.reason = action.reason
+        self._note("end", self._now, {"reason": action.reason})
+
+
+_DO: dict[type[Action], Callable[[LiveCall, Any], None]] = {
+    Connect: LiveCall._connect,
+    Send: LiveCall._send,
+    CloseConnection: LiveCall._close,
+    StartJob: LiveCall._start,
+    CancelJob: LiveCall._cancel,
+    StopPlayback: LiveCall._stop_playback,
+    Microphone: LiveCall._microphone,
+    Append: LiveCall._append,
+    Record: LiveCall._record,
+    End: LiveCall._end,
+}

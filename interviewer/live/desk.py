@@ -1,0 +1,41 @@
+"""Where agents work during a live call: a few threads, so that none holds up the call."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from interviewer.agents.registry import AGENTS
+from interviewer.call.actions import StartJob
+from interviewer.llm.backend import Backend, Ran
+
+_WORKERS = 4  # two live agents side by side, and as many whose answer nobody waits for any more
+
+
+class Desk:
+    """Runs agents; `answered(job_id, began_ms, ran)` is called from one of its threads."""
+
+    def __init__(self, backend: Backend, answered: Callable[[str, int, Ran], None]) -> None:
+        self._backend = backend
+        self._answered = answered
+        self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="agent")
+        self._runs: dict[str, Future[None]] = {}
+
+    def start(self, t_ms: int, job: StartJob) -> None:
+        """Run an agent from `t_ms` of the call's clock."""
+        self._runs[job.job_id] = self._pool.submit(self._run, t_ms, job)
+
+    def cancel(self, job_id: str) -> None:
+        """Do not run what has not begun; what has goes on, and answers in vain."""
+        if run := self._runs.get(job_id):
+            run.cancel()
+
+    def close(self) -> None:
+        """Wait for what has begun; drop the rest."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _run(self, t_ms: int, job: StartJob) -> None:
+        try:
+            ran = self._backend.run(AGENTS[job.agent], job.data, job.job_id)
+        # A backend does not raise; if one does all the same, that costs this answer and not the call.
+        except Exception as error:
+            ran = Ran(None, f"{type(error).__name__}: {error}")
+        self._answered(job.job_id, t_ms, ran)

@@ -1,0 +1,67 @@
+"""The guest's voice on its way in: straight to the service, past the core, which learns only where speech begins."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from interviewer.audio.pcm import bytes_to_ms, to_base64
+from interviewer.audio.ports import MicrophoneSource
+from interviewer.audio.vad import VoiceActivity
+
+_ECHO_MS: Final = 200  # what a room still sends back after the last sound
+
+
+class Gate:
+    """Sends microphone frames while `on` and `ready`, and reports edges of speech in what it sends.
+
+    `on`: the guest may be heard. `ready`: the session has our settings; audio before that would be judged by the
+    service's own. `voice_is_out` is the half-duplex guard: while it says so, and 200 ms longer, silence is sent in
+    place of what the microphone hears.
+    """
+
+    def __init__(
+        self,
+        source: MicrophoneSource,
+        *,
+        threshold: float,
+        send: Callable[[Mapping[str, Any]], None],
+        on_edge: Callable[[bool], None],
+        voice_is_out: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._source = source
+        self._activity = VoiceActivity(threshold)
+        self._send = send
+        self._on_edge = on_edge
+        self._voice_is_out = voice_is_out
+        self._echo_ms = 0
+        self._started = False
+        self.on = False
+        self.ready = False
+
+    def start(self) -> None:
+        """Open the microphone. Raises AudioError as it does."""
+        self._source.start(self._frame)
+        self._started = True
+
+    def stop(self) -> None:
+        """Release the microphone. Stopping twice does no harm."""
+        if self._started:
+            self._started = False
+            self._source.stop()
+
+    def _frame(self, pcm: bytes) -> None:
+        listening = self.on and self.ready
+        guarded = self._guarded(bytes_to_ms(len(pcm)))
+        # A shut microphone is silence here too, so that speech that was cut off has an end.
+        heard = pcm if listening and not guarded else bytes(len(pcm))
+        for edge in self._activity.feed(heard):
+            self._on_edge(edge.on)
+        if listening:
+            self._send({"type": "input_audio_buffer.append", "audio": to_base64(heard)})
+
+    def _guarded(self, frame_ms: int) -> bool:
+        if self._voice_is_out():
+            self._echo_ms = _ECHO_MS
+            return True
+        guarded = self._echo_ms > 0
+        self._echo_ms -= frame_ms if guarded else 0
+        return guarded
