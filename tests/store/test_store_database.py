@@ -1,0 +1,229 @@
+import re
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from interviewer.errors import ForeignDatabase, NewerDatabase, StoreError, StoreLocked, StoreReadOnly
+from interviewer.store import migrations
+from interviewer.store.database import Database
+
+HOLDER = """
+import sys, time
+import duckdb
+with duckdb.connect(sys.argv[1]):
+    print("held", flush=True)
+    sys.stdin.readline() if sys.argv[2] == "until told" else time.sleep(float(sys.argv[2]))
+"""
+
+
+@contextmanager
+def _held(path: Path, how_long: str = "until told") -> Iterator[int]:
+    """Another process holds the database; gives its id."""
+    command = [sys.executable, "-c", HOLDER, str(path), how_long]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout
+        assert holder.stdout.readline() == "held\n"
+        yield holder.pid
+        holder.communicate("\n")
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Database:
+    made = Database(tmp_path / "x.duckdb", wait_ms=100)
+    with made.connect():
+        pass
+    return made
+
+
+def _one(database: Database, query: str) -> object:
+    with database.connect(writes=False) as connection:
+        row = connection.execute(query).fetchone()
+    return row[0] if row else None
+
+
+def test_a_new_database_says_whose_it_is_and_what_it_has_seen(database: Database) -> None:
+    assert _one(database, "SELECT application FROM schema_version") == "interviewer"
+    assert _one(database, "SELECT version FROM schema_version") == len(migrations.MIGRATIONS)
+    assert _one(database, "SELECT list(name ORDER BY number) FROM migrations") == list(migrations.MIGRATIONS)
+
+
+def test_nothing_stays_open(database: Database) -> None:
+    with pytest.raises(ValueError, match="mine"), database.connect():
+        raise ValueError("mine")
+    with _held(database.path, "0"):  # would not get it otherwise
+        pass
+
+
+def test_a_transaction_that_fails_leaves_no_trace(database: Database) -> None:
+    def fail() -> None:
+        with database.connect() as connection:
+            connection.begin()
+            connection.execute("INSERT INTO guests VALUES ('Ada', 'real', NULL)")
+            raise ValueError("mine")
+
+    with pytest.raises(ValueError, match="mine"):
+        fail()
+    assert _one(database, "SELECT count(*) FROM guests") == 0
+
+
+def test_a_database_held_by_another_process_names_it(database: Database) -> None:
+    with _held(database.path) as pid:
+        for writes in (True, False):
+            named = rf"x\.duckdb is in use by .*python.* \(process {pid}\)"
+            with pytest.raises(StoreLocked, match=named) as raised, database.connect(writes=writes):
+                pass
+            assert raised.value.retryable
+
+
+def test_a_database_held_for_a_moment_is_waited_for(database: Database) -> None:
+    patient = Database(database.path, wait_ms=20_000)
+    with _held(database.path, "0.3"):
+        assert _one(patient, "SELECT count(*) FROM calls") == 0
+
+
+def test_threads_of_one_process_take_turns(database: Database) -> None:
+    def add(number: int) -> None:
+        with Database(database.path).connect() as connection:
+            count = connection.execute("SELECT count(*) FROM guests").fetchone()
+            time.sleep(0.01)
+            connection.execute("INSERT INTO guests VALUES (?, 'real', ?)", [str(number), str(count)])
+
+    threads = [threading.Thread(target=add, args=(number,)) for number in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert _one(database, "SELECT count(DISTINCT dossier) FROM guests") == 5
+
+
+def test_a_thread_that_holds_on_is_a_lock_too(database: Database) -> None:
+    problems: list[Exception] = []
+
+    def wait() -> None:
+        try:
+            with database.connect():
+                pass
+        except StoreLocked as error:
+            problems.append(error)
+
+    with database.connect():
+        thread = threading.Thread(target=wait)
+        thread.start()
+        thread.join()
+    assert "another thread" in str(problems[0])
+
+
+def _sqlite(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE a (b)")
+    connection.commit()
+    connection.close()
+
+
+def _other_duckdb(path: Path) -> None:
+    with duckdb.connect(path) as connection:
+        connection.execute("CREATE TABLE theirs (a INTEGER)")
+
+
+def _other_schema_version(path: Path) -> None:
+    with duckdb.connect(path) as connection:
+        connection.execute("CREATE TABLE schema_version AS SELECT 'other' AS application, 1 AS version")
+        connection.execute("CREATE TABLE migrations (number INTEGER, name VARCHAR)")
+
+
+def _folder(path: Path) -> None:
+    path.mkdir()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda path: path.write_text("hello", encoding="utf-8"),
+        lambda path: path.write_bytes(b"\0" * 100_000),
+        _sqlite,
+        _other_duckdb,
+        _other_schema_version,
+        _folder,
+    ],
+)
+def test_a_file_that_is_not_ours_is_refused_and_left_alone(tmp_path: Path, make: Callable[[Path], object]) -> None:
+    path = tmp_path / "theirs.duckdb"
+    make(path)
+    before = path.read_bytes() if path.is_file() else b""
+    with pytest.raises(ForeignDatabase, match=r"theirs\.duckdb"), Database(path).connect():
+        pass
+    assert (path.read_bytes() if path.is_file() else b"") == before
+
+
+def test_an_empty_duckdb_file_is_ours_to_fill(tmp_path: Path) -> None:
+    duckdb.connect(tmp_path / "x.duckdb").close()
+    assert _one(Database(tmp_path / "x.duckdb"), "SELECT count(*) FROM calls") == 0
+
+
+def test_a_file_of_no_bytes_is_told_of_after_waiting_for_its_maker(tmp_path: Path) -> None:
+    path = tmp_path / "x.duckdb"
+    path.touch()
+    with pytest.raises(StoreLocked, match=r"x\.duckdb is empty.*delete it"), Database(path, wait_ms=50).connect():
+        pass
+
+
+@pytest.mark.parametrize(
+    "change", ["INSERT INTO migrations VALUES (99, '0099_later')", "UPDATE schema_version SET version = 99"]
+)
+def test_a_newer_schema_is_refused(database: Database, change: str) -> None:
+    with database.connect() as connection:
+        connection.execute(change)
+    with pytest.raises(NewerDatabase, match=r"x\.duckdb.*(0099_later|version 99).*update"), database.connect():
+        pass
+
+
+def test_an_older_schema_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    database = Database(tmp_path / "x.duckdb")
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:1])
+        with database.connect() as connection:
+            connection.execute("INSERT INTO guests VALUES ('Ada', 'real', NULL)")
+            views = "SELECT count(*) FROM duckdb_views() WHERE NOT internal"
+            assert connection.execute(views).fetchone() == (0,)
+    assert _one(database, "SELECT count(*) FROM question_state") == 0
+    assert _one(database, "SELECT guest FROM guests") == "Ada"
+    assert _one(database, "SELECT version FROM schema_version") == 2
+
+
+def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    database = Database(tmp_path / "x.duckdb")
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "MIGRATIONS", ("0001_tables", "0001_tables"))
+        with pytest.raises(StoreError, match=r"x\.duckdb.*already exists"), database.connect():
+            pass
+    assert _one(database, "SELECT count(*) FROM calls") == 0
+
+
+def test_a_read_only_file_can_be_read_and_not_written(open_folder: Path, unprivileged: Callable[[Path], Path]) -> None:
+    database = Database(open_folder / "x.duckdb")
+    assert _one(database, "SELECT count(*) FROM calls") == 0
+    unprivileged(database.path)
+    assert _one(database, "SELECT count(*) FROM calls") == 0
+    with pytest.raises(StoreReadOnly, match=r"x\.duckdb cannot be written"), database.connect():
+        pass
+
+
+def test_a_folder_that_cannot_be_written_is_named(open_folder: Path, unprivileged: Callable[[Path], Path]) -> None:
+    unprivileged(open_folder)
+    named = re.escape(str(open_folder / "x.duckdb"))
+    for writes in (True, False):
+        with pytest.raises(StoreReadOnly, match=named), Database(open_folder / "x.duckdb").connect(writes=writes):
+            pass
+
+
+def test_a_folder_that_is_not_there_is_an_error_of_ours(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="No such file"), Database(tmp_path / "nowhere" / "x.duckdb").connect():
+        pass
