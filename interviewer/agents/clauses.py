@@ -18,6 +18,9 @@ _LOOSE_ENDS = frozenset(
     "have i we you they he she it not".split()
 )
 _HEADS = frozenset("i we they he she it you there the a an my our their his her this that people if when in on".split())
+_JOINT = re.compile(
+    r"\s(?:and|or|but|to|of|in|with|for|at|by|as|from|on|that|who|which|because|when|if)\b", re.IGNORECASE
+)
 _FEWEST, _MOST, _BEFORE = 4, 12, 6
 
 
@@ -30,8 +33,10 @@ def clause(text: str, start: int, end: int) -> Span:
     """
     left, right = _piece(text, start, end)
     left, right = _widen(text, left, right)
+    whole = right
     left += len(opener.group()) if (opener := _OPENERS.match(text[left:right])) and left + opener.end() <= start else 0
-    return _trim(text, *_narrow(text, left, right, start, end), end)
+    left, right = _narrow(text, left, right, start, end)
+    return _trim(text, left, right, end) if right < whole else _bare(text, left, right)
 
 
 def _piece(text: str, start: int, end: int) -> tuple[int, int]:
@@ -65,8 +70,17 @@ def _narrow(text: str, left: int, right: int, start: int, end: int) -> tuple[int
     return found[first][0], found[min(first + _MOST, len(found)) - 1][1]
 
 
-def _trim(text: str, left: int, right: int, keep: int) -> Span:
+def _bare(text: str, left: int, right: int) -> Span:
     piece = text[left:right].rstrip().rstrip(".!?,;:-'\"”’…").rstrip()
+    return Span(piece, left, left + len(piece))
+
+
+def _trim(text: str, left: int, right: int, keep: int) -> Span:
+    """Cut short: end before the last joint if there is one near, and not on a word that leads on."""
+    joint = next(
+        (m.start() for m in _JOINT.finditer(text, keep, right) if len(text[m.end() : right].split()) < 3), right
+    )
+    piece = _bare(text, left, joint).text
     while left + len(piece) > keep and (last := piece.rsplit(None, 1))[-1].lower() in _LOOSE_ENDS and len(last) > 1:
         piece = last[0].rstrip(" ,;:-")
     return Span(piece, left, left + len(piece))

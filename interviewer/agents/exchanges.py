@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from interviewer.agents.repeats import overlap
 from interviewer.agents.signals import stems, substantial
@@ -63,7 +64,8 @@ def planned(exchange: Exchange, plan: Iterable[Question]) -> Question | None:
     return best if score else None
 
 
-def matched(wanted: str, spoken: Sequence[str]) -> float:
+@lru_cache(maxsize=16_384)
+def matched(wanted: str, spoken: tuple[str, ...]) -> float:
     """How well the spoken sentences ask what is wanted, 0 if they do not: word-set Jaccard, or most of the stems."""
     score = max(overlap(wanted, spoken), default=0.0)
     parts = stems(wanted)

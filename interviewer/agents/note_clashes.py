@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from interviewer.agents.signals import stems
@@ -54,12 +55,18 @@ def _statements(turns: Sequence[Said]) -> Iterator[tuple[str, str]]:
 
 
 def _clash(first: str, second: str) -> bool:
-    one, two = stems(first) - _POLAR - _GENERIC, stems(second) - _POLAR - _GENERIC
+    one, two = _subject(first), _subject(second)
     shared = len(one & two)
     if shared < _SHARE * len(one | two):
         return False
     denied = shared >= _SHARED and _denied(first) != _denied(second)
     return denied or (shared >= _SHARED - 1 and _opposed(first, second))
+
+
+@lru_cache(maxsize=8_192)
+def _subject(text: str) -> frozenset[str]:
+    """What a statement is about, whatever it says of it."""
+    return stems(text) - _POLAR - _GENERIC
 
 
 def _denied(text: str) -> bool:

@@ -84,7 +84,7 @@ class _Found:
 
 
 def gaps(turns: Sequence[Said], known: Sequence[str]) -> list[Gap]:
-    """At most four open gaps, the most telling first: new, not told later on, and none of the `known` quotes."""
+    """At most four open gaps, the most telling first: not told later on, nor from a sentence of a `known` quote."""
     found = sorted(_candidates(turns), key=lambda f: (-f.score, f.turn.id, f.signal.clause.start))
     chosen: list[_Found] = []
     for candidate in found:
@@ -140,9 +140,9 @@ def _told_at_once(signal: Signal, text: str) -> float:
 
 
 def _is_new(candidate: _Found, chosen: Sequence[_Found], known: Sequence[str]) -> bool:
-    quote = candidate.signal.clause.text
+    sentence = candidate.signal.sentence.text
     beside = [other for other in chosen if other.turn.id == candidate.turn.id]
-    if quote in known or len(beside) >= _A_TURN:
+    if any(quote in sentence for quote in known) or len(beside) >= _A_TURN:
         return False
     return all(other.signal.sentence != candidate.signal.sentence for other in beside)
 

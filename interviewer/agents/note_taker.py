@@ -69,7 +69,7 @@ def _rules(data: NoteTakerInput) -> Notes:
         ideas=note_finds.ideas(said, known),
         stories=note_finds.stories(said, known),
         claims=note_finds.claims(said, known),
-        gaps=tuple(gaps(said, [gap.quote for gap in noted.gaps])),
+        gaps=tuple(gaps(said, list(_known_gaps(noted)))),
         contradictions=tuple(clashes(said)) if not noted.contradictions else (),
         coverage=tuple(coverage),
         lines=lines,
@@ -84,6 +84,12 @@ def _quotes(notes: Notes) -> Iterator[str]:
     yield from (story.quote for story in notes.stories)
     yield from (claim.quote for claim in notes.claims)
     yield from (line.quote for line in notes.lines)
+
+
+def _known_gaps(notes: Notes) -> Iterator[str]:
+    """Quotes of open gaps and the wording of closed ones."""
+    yield from (gap.quote for gap in notes.gaps if gap.quote)
+    yield from (wording for entry in notes.resolved if (wording := entry.partition(": ")[2]))
 
 
 def _fallback(_: NoteTakerInput) -> Notes:

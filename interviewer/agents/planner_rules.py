@@ -101,7 +101,8 @@ def _without_lookalikes(shelves: Sequence[Shelf]) -> list[Shelf]:
 def _sections(shelves: Sequence[Shelf], seconds: int) -> tuple[Section, ...]:
     """Sections with ids, priorities by thirds (a section's first questions rank highest) and their time."""
     places = [(row, s) for s, shelf in enumerate(shelves) for row in range(len(shelf.drafts))]
-    ranked = sorted(places, key=lambda place: (place[0], -_WEIGHT[shelves[place[1]].importance], place[1]))
+    # The first question opens the call, whatever its section is worth.
+    ranked = sorted(places, key=lambda p: (p[0], p != (0, 0), -_WEIGHT[shelves[p[1]].importance], p[1]))
     priority = {place: 1 + 3 * rank // len(ranked) for rank, place in enumerate(ranked)}
     ends = [0]
     for shelf in shelves:

@@ -1,19 +1,21 @@
 """The repeat guard of the agents: how much of a question was asked before, sentence by sentence."""
 
+import math
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
 from interviewer.matching.jaccard import Jaccard
-from interviewer.matching.text import sentences
+from interviewer.matching.text import sentences, words
 
 _JACCARD = Jaccard()
 
 
 def overlap(text: str, earlier: Sequence[str]) -> list[float]:
-    """Word-set Jaccard of `text` with each earlier text, 0 to 1; 0 where there is no content word to compare."""
-    scores: list[float] = np.nan_to_num(_JACCARD.matrix([text], earlier)[0]).tolist()
-    return scores
+    """Word-set Jaccard of `text` with each earlier text, 0 to 1; 1 or 0 by equality where neither has content words."""
+    scores = _JACCARD.matrix([text], earlier)[0].tolist()
+    return [
+        score if not math.isnan(score) else float(words(text) == words(other))
+        for score, other in zip(scores, earlier, strict=True)
+    ]
 
 
 def pieces(texts: Iterable[str]) -> list[str]:

@@ -1,10 +1,14 @@
-"""A question as the agents get to see it: what the ledger makes of it, in one row."""
+"""What a decision rests on: the questions as the ledger sees them, and all else the Orchestrator reads."""
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
+from interviewer.agents.base import AgentInput
+from interviewer.model.decision import Phase, ResearchItem
+from interviewer.model.notes import Notes
 from interviewer.model.plan import Role
+from interviewer.model.turn import Said
 
 
 class QuestionView(BaseModel):
@@ -26,3 +30,22 @@ class QuestionView(BaseModel):
     answered: bool
     volunteered: bool
     clue: str = ""
+
+
+class OrchestratorInput(AgentInput):
+    """Everything a decision rests on; sequences are oldest first."""
+
+    goal: str
+    questions: tuple[QuestionView, ...] = Field(description="in the order of the plan, then unplanned ones")
+    heard: tuple[str, ...] = Field(description="texts of the questions the guest has heard, of the whole chain")
+    proposals: tuple[str, ...] = Field(description="the last proposals, heard or not")
+    themes_proposed: tuple[str, ...]
+    themes_covered: tuple[str, ...]
+    notes: Notes
+    research: tuple[ResearchItem, ...]
+    requests: tuple[str, ...] = Field(description='what the guest asked for, such as "skip: q3"')
+    phase: Phase
+    elapsed_ms: int
+    target_ms: int
+    turns: tuple[Said, ...]
+    closing_used: bool = Field(description="the closing question has been proposed")

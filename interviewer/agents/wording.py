@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from interviewer.agents.base import AgentInput, fence
 from interviewer.agents.views import QuestionView
+from interviewer.model.decision import ResearchItem
 from interviewer.model.notes import Notes
 from interviewer.model.plan import Section
 from interviewer.model.turn import Said
@@ -88,3 +89,11 @@ def notes(given: Notes) -> str:
     lines += [f"title: {title}" for title in given.titles]
     lines += [f"closed: {closed}" for closed in given.resolved]
     return fence("notes", "\n".join(one_line(line) for line in lines) or "(none yet)")
+
+
+def research(given: Iterable[ResearchItem]) -> str:
+    """What research brought, each with the turn it is tied to, fenced."""
+    return bullets(
+        "research",
+        (f"({i.turn}) {i.subject}, said as: {i.said} | {i.verification} | {i.summary} | {i.use}" for i in given),
+    )

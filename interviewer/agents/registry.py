@@ -1,0 +1,15 @@
+"""The agents by name."""
+
+from typing import Any
+
+from interviewer.agents.analyst import ANALYST
+from interviewer.agents.base import Agent
+from interviewer.agents.follow_up import FOLLOW_UP
+from interviewer.agents.note_taker import NOTE_TAKER
+from interviewer.agents.orchestrator import ORCHESTRATOR
+from interviewer.agents.planner import PLANNER
+from interviewer.agents.researcher import RESEARCHER
+from interviewer.agents.writer import WRITER
+
+_ALL: tuple[Agent[Any, Any], ...] = (PLANNER, NOTE_TAKER, RESEARCHER, ORCHESTRATOR, ANALYST, FOLLOW_UP, WRITER)
+AGENTS: dict[str, Agent[Any, Any]] = {agent.name: agent for agent in _ALL}

@@ -1,0 +1,119 @@
+"""The Researcher: every live cycle, at most a few things the guest has just named."""
+
+import re
+from collections.abc import Iterator
+
+from pydantic import Field
+
+from interviewer.agents import wording
+from interviewer.agents.base import Agent, AgentInput
+from interviewer.agents.signals import names, signals
+from interviewer.matching.text import content_words, plain
+from interviewer.model.decision import Research, ResearchItem
+from interviewer.model.turn import Said
+
+
+class ResearcherInput(AgentInput):
+    """The window of turns, what must not be looked up (the main topic, what was tried), and how many items."""
+
+    turns: tuple[Said, ...] = Field(description="oldest first")
+    banned: tuple[str, ...]
+    max_items: int = Field(ge=0)
+
+
+_INSTRUCTIONS = f"""
+You stand by during a live interview and say what you know of things the guest has just named, to sharpen the next
+question. You have no way to look anything up: say so where you do not know. Never invent.
+
+- A subject is a specific thing from a turn of the guest: a company, a person, a term of the trade, a claim that can be
+  checked. It is written as the guest said it. Nothing in <banned>, and nothing that is the same in other words.
+- said: the guest's words, letter for letter, with that turn's id. summary: two sentences at most. use: how it could
+  sharpen a question.
+- verification: for a claim supported, contradicted or unverified; for anything else not_a_claim.
+- tried: every subject you considered. No more items than the number given; none is a good answer.
+- Write in the language of the call.
+{wording.DATA_RULE}
+"""
+_CHECKABLE = re.compile(r"%|percent|per cent|million|billion|most \w+|(?:nine|eight|seven) out of ten", re.IGNORECASE)
+
+
+def _data(data: ResearcherInput) -> str:
+    return "\n".join(
+        (
+            wording.person(data),
+            wording.bullets("banned", data.banned),
+            f"Most items: {data.max_items}.",
+            wording.transcript(data.turns),
+        )
+    )
+
+
+def _rules(data: ResearcherInput) -> Research:
+    found: dict[str, ResearchItem] = {}
+    for item in _candidates(data):
+        if len(found) < data.max_items and not _is_banned(item.subject, (data.topic, *data.banned, *found)):
+            found[item.subject] = item
+    return Research(items=tuple(found.values()), tried=tuple(found))
+
+
+def _candidates(data: ResearcherInput) -> Iterator[ResearchItem]:
+    """Claims and names of the guest, newest turn first, claims before names."""
+    for turn in reversed(data.turns):
+        if turn.speaker == "guest":
+            yield from _claims(turn)
+            yield from _names(turn)
+
+
+def _claims(turn: Said) -> Iterator[ResearchItem]:
+    for signal in signals(turn.text):
+        if signal.kind in {"figure", "comparison"} and _CHECKABLE.search(signal.sentence.text):
+            said = signal.clause.text
+            if _CHECKABLE.search(said):
+                yield ResearchItem(
+                    subject=said,
+                    said=said,
+                    turn=turn.id,
+                    summary="A claim with a figure in it. Nothing is known about it offline.",
+                    use="Ask what it rests on.",
+                    verification="unverified",
+                )
+
+
+def _names(turn: Said) -> Iterator[ResearchItem]:
+    for name in names(turn.text):
+        yield ResearchItem(
+            subject=name.text,
+            said=name.text,
+            turn=turn.id,
+            summary="A name or an abbreviation. Nothing is known about it offline.",
+            use="Ask what it is to the guest, or what part it played.",
+            verification="not_a_claim",
+        )
+
+
+def _is_banned(subject: str, banned: tuple[str, ...]) -> bool:
+    """Whether the subject is part of something banned, or the other way round."""
+    held = content_words(subject)
+    return not held or any(
+        plain(subject) == plain(other) or held <= content_words(other) or _within(content_words(other), held)
+        for other in banned
+    )
+
+
+def _within(small: frozenset[str], large: frozenset[str]) -> bool:
+    return bool(small) and small <= large
+
+
+def _fallback(_: ResearcherInput) -> Research:
+    return Research()
+
+
+RESEARCHER: Agent[ResearcherInput, Research] = Agent(
+    name="researcher",
+    input=ResearcherInput,
+    output=Research,
+    instructions=_INSTRUCTIONS,
+    data=_data,
+    rules=_rules,
+    fallback=_fallback,
+)
