@@ -4,6 +4,7 @@ from interviewer.agents.analyst import ANALYST, AnalystInput
 from interviewer.agents.follow_up import FOLLOW_UP, FollowUpInput
 from interviewer.agents.note_taker import NOTE_TAKER, NoteTakerInput
 from interviewer.agents.notes_merge import merge
+from interviewer.agents.quotes import check_analysis, check_essay
 from interviewer.agents.writer import WRITER, WriterInput
 from interviewer.call.actions import End
 from interviewer.call.conversation import Conversation
@@ -58,9 +59,9 @@ class After:
         self._jobs.start(FOLLOW_UP, follow_up, self._wait_ms, self._followed_up)
 
     def _analysed(self, analysis: Analysis | None, _: bool) -> None:
-        self._analysis = analysis
         if analysis is not None:
-            self._hub.record("analysis", **analysis.model_dump())
+            self._analysis = check_analysis(analysis, self._conversation.window())
+            self._hub.record("analysis", **self._analysis.model_dump())
         self._one_less()
 
     def _followed_up(self, found: FollowUp | None, _: bool) -> None:
@@ -82,6 +83,7 @@ class After:
 
     def _written(self, essay: Essay | None, _: bool) -> None:
         if essay is not None:
+            essay = check_essay(essay, self._conversation.window())
             self._hub.record("essay", **essay.model_dump())
         self._end("" if essay is not None else "no essay: run the Writer again")
 

@@ -21,7 +21,7 @@ class Offer:
     returning: bool
     snapshot_ms: int
     accepted: Update | None = None
-    started: bool = False
+    requested: bool = False
 
 
 class Attempts:
@@ -52,6 +52,11 @@ class Attempts:
         self._hub.log("selected", question_id, offer.attempt_id, text=wording, returning=returning, **evidence)
         self.next = offer
         return offer
+
+    @property
+    def replaceable(self) -> bool:
+        """Whether a new selection may take the place of the next attempt: not once its reply was asked for."""
+        return self.next is None or not self.next.requested
 
     def send(self) -> None:
         """Send the guidance that fits now: with the next question if there is one."""
@@ -87,7 +92,6 @@ class Attempts:
             self._log_accepted(offer, by="response.created", revision=evidence.get("revision"))
         basis = evidence.pop("basis", "protocol")
         self._hub.log("started", offer.question_id, attempt_id, basis=basis, response_id=response_id, **evidence)
-        offer.started = True
         self.current, self.next = offer, None
 
     def release(self, offer: Offer, reason: str, heard_ms: int = 0, **evidence: Any) -> None:

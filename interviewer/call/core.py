@@ -151,6 +151,8 @@ class Core:
         if self._clock.observe() == "wrap_up":
             self._cycles.lock()
         self._closing.observe()
+        if self._link.unanswered and self._attempts.updates.in_flight is None:
+            self._open_session()
         self._floor.settle()
         if self._closing.closed:
             self._finish()
@@ -161,7 +163,7 @@ class Core:
         return min(waits) + self._hub.settings.wait.transcript_ms if waits else None
 
     def _finish(self) -> None:
-        self._replies.drop()
+        self._replies.abandon()
         self._attempts.drop()
         for item in self._conversation.waiting:
             self._conversation.inaudible(item.id)
@@ -200,6 +202,9 @@ class Core:
             return
         self._replies.drop()
         self._attempts.drop()
+        # A goodbye whose audio is all here is still heard out; anything else is worth a new connection.
+        if self._closing.over and self._replies.active is not None:
+            return
         if self._closing.over or not self._link.lost(record.reason):
             self._closing.close("disconnected")
             self._closing.disconnected()
@@ -240,6 +245,9 @@ class Core:
 
     def _session_created(self, _: Mapping[str, Any]) -> None:
         self._link.created()
+        self._open_session()
+
+    def _open_session(self) -> None:
         again = self._clock.ready_ms is not None
         if not again:
             first = self._hub.setup.plan.questions[0]
@@ -311,11 +319,12 @@ class Core:
         self._cycles.requests.append(f"{kind}: {question_id}" if question_id else kind)
         if kind in ("stop", "goodbye"):
             self._closing.want(f"guest: {kind}")
+            self._floor.make_way()
         elif question_id and kind in ("skip", "answered"):
             mark = "declined" if kind == "skip" else "claimed"
             self._hub.log(mark, question_id, turn=turn_id)  # type: ignore[arg-type]
             waiting = self._attempts.next
-            if waiting and waiting.question_id == question_id:
+            if waiting and waiting.question_id == question_id and not waiting.requested:
                 self._attempts.release(waiting, "declined")
 
     def _last_heard_question(self) -> str | None:
@@ -347,6 +356,7 @@ class Core:
                 revision=reply.revision,
                 stale_ms=reply.stale_ms,
             )
+        self._cycles.catch_up()
 
     def reply_progressed(self, reply: Reply) -> None:
         """The transcript is final, or more was played."""
@@ -365,7 +375,7 @@ class Core:
         self._write_reply(reply)
         self._closing.reply_over(reply)
         self._floor.reply_over(reply)
-        self._cycles.run()
+        self._cycles.catch_up()
 
     def _write_reply(self, reply: Reply) -> None:
         self._hub.record(
@@ -399,7 +409,7 @@ class Core:
         self._clock.extend(int(value))
 
     def _skip(self, _: str) -> None:
-        if self._attempts.next:
+        if self._attempts.next and self._attempts.replaceable:
             self._attempts.release(self._attempts.next, "declined", detail="skipped at the screen")
             self._attempts.send()
 

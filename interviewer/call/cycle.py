@@ -97,6 +97,10 @@ class Cycles:
         """When the next cycle starts by itself."""
         return self._next_ms
 
+    def catch_up(self) -> None:
+        """The voice has taken or given up a question: a decision that waited for that can be applied."""
+        self._selection.catch_up()
+
     def lock(self) -> None:
         """The phase locked: what waits to be asked must fit it, and the Orchestrator is told at once."""
         self._selection.lock()

@@ -34,6 +34,9 @@ class Floor:
         self._barge_ms: int | None = None
         self._mic_since_ms: int | None = None
         self._mic_known = False
+        self._over_voice = False
+        self._started_ms = 0
+        self._spoken_ms = 0
         self._silent_since_ms: int | None = None
         self._quiet_since_ms: int | None = None
         self._nudges = 0
@@ -48,6 +51,8 @@ class Floor:
     def mic(self, on: bool) -> None:
         """The microphone's own edge of speech: exact where the service's comes after its silence."""
         self._mic_known = True
+        if self._mic_since_ms is not None:
+            self._spoken_ms += self._hub.now - self._mic_since_ms
         self._mic_since_ms = self._hub.now if on else None
         if not on:
             self._barge_ms = None
@@ -57,7 +62,9 @@ class Floor:
         self._conversation.guest_started(item_id)
         self._guest_item = item_id
         self._silent_since_ms = None
+        self._spoken_ms, self._started_ms = 0, self._hub.now
         reply = self._replies.active
+        self._over_voice = reply is not None and reply.audible
         if reply is None:
             return
         if reply.audible or reply.kind == "closing":
@@ -76,12 +83,18 @@ class Floor:
 
     def guest_committed(self, item_id: str) -> None:
         """The guest's turn is in the conversation: a reply is due, unless it was only listening noise."""
-        reply = self._replies.active
-        overlaps = reply is not None and reply.audible
-        self._conversation.guest_committed(item_id, backchannel=overlaps)
+        noise = self._over_voice and self._speech_ms() < self._hub.settings.call.backchannel_ms
+        self._conversation.guest_committed(item_id, backchannel=noise)
         self._guest_item = None
-        if not overlaps:
+        self._over_voice = False
+        if not noise:
             self._reply_due()
+
+    def _speech_ms(self) -> int:
+        """How long the guest spoke: by the microphone, else by the service's events less the silence they wait for."""
+        if self._mic_known:
+            return self._spoken_ms
+        return self._hub.now - self._started_ms - self._hub.settings.voice.silence_ms
 
     def guest_typed(self) -> None:
         """The guest typed: a reply is due as after speech."""
@@ -99,6 +112,12 @@ class Floor:
     def _reply_due(self) -> None:
         self._wants, self._due_ms, self._tries = self._wants or "free", self._hub.now, 0
         self._quiet_since_ms, self._nudges = None, 0
+
+    def make_way(self) -> None:
+        """Drop a reply that nobody has heard anything of yet."""
+        reply = self._replies.active
+        if reply and not reply.audible and not reply.playback_ended and reply.kind != "closing":
+            self._replies.cancel(reply, "the guest wants to stop")
 
     def _give_way(self, reply: Reply) -> None:
         """The guest goes on before the reply was heard: it never happened, and its question is chosen again."""
@@ -193,6 +212,7 @@ class Floor:
         ended = self._conversation.last_guest_turn_ended_ms
         stale = max(0, ended - offer.snapshot_ms) if ended is not None else 0
         self._wants = self._due_ms = None
+        offer.requested = True
         self._replies.request(
             offer.kind,
             update.instructions,
@@ -205,7 +225,7 @@ class Floor:
     def _say(self, kind: ReplyKind) -> None:
         """A reply without an attempt, under fresh guidance."""
         self._wants = self._due_ms = None
-        if kind == "closing" and self._attempts.next:
+        if kind == "closing" and self._attempts.next and self._attempts.replaceable:
             self._attempts.release(self._attempts.next, "superseded", detail="the call is closing")
         brief = _OFFER_PAUSE if kind == "nudge" and self._nudges > 1 else None
         revision = self._attempts.updates.accepted.revision if self._attempts.updates.accepted else 0

@@ -35,6 +35,11 @@ class Link:
         """`session.created` came."""
         self._created = True
 
+    @property
+    def unanswered(self) -> bool:
+        """Whether the session is there but has accepted nothing of ours yet."""
+        return self._created and not self.ready and self._since_ms is not None
+
     def now_ready(self) -> None:
         """The first update of this epoch was accepted."""
         self.ready, self._since_ms, self._tries = True, None, 0

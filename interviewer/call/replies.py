@@ -237,6 +237,11 @@ class Replies:
         if self.active and self.active.done_ms is None:
             self._fail(self.active, "disconnected", "")
 
+    def abandon(self) -> None:
+        """The call is over: nothing is waited for any more."""
+        if self.active:
+            self._fail(self.active, self.active.status or "disconnected", "the call ended")
+
     def due(self) -> None:
         """Give up what did not come in time."""
         reply = self.active

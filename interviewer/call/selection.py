@@ -18,10 +18,14 @@ class Selection:
     def __init__(self, hub: Hub, clock: Clock, attempts: Attempts, scorer: Scorer) -> None:
         self._hub, self._clock, self._attempts, self._scorer = hub, clock, attempts, scorer
         self._must_asks = 0
+        self._deferred: tuple[Decision, int, int] | None = None
         self.closing_used = False
 
     def apply(self, decision: Decision, cycle: int, snapshot_ms: int) -> None:
-        """Make the attempt a decision asks for, or say why not."""
+        """Make the attempt a decision asks for, or say why not; wait while a question is on its way to the voice."""
+        if not self._attempts.replaceable:
+            self._deferred = (decision, cycle, snapshot_ms)
+            return
         number = self._hub.count("decision")
         self._attempts.brief = clean(decision.brief)
         proposal = decision.proposal
@@ -49,10 +53,16 @@ class Selection:
             snapshot_ms=snapshot_ms,
         )
 
+    def catch_up(self) -> None:
+        """Apply the decision that had to wait, if there is one and it can be applied now."""
+        if self._deferred and self._attempts.replaceable:
+            deferred, self._deferred = self._deferred, None
+            self.apply(*deferred)
+
     def ask(self, text: str) -> None:
         """A person at the screen wants this asked next."""
-        proposal = Proposal(text=clean(text), source="person", why="asked for by the person at the screen")
-        self._try(proposal, self._hub.count("decision"), self._hub.now)
+        proposal = Proposal(text=text, source="person", why="asked for by the person at the screen")
+        self.apply(Decision(phase=self._clock.phase, proposal=proposal, brief=self._attempts.brief), 0, self._hub.now)
 
     def themes_covered(self) -> tuple[str, ...]:
         """Content words of the questions that were delivered, each once, in order."""
@@ -112,7 +122,7 @@ class Selection:
     def lock(self) -> None:
         """The phase locked: what waits to be asked must fit it too."""
         waiting = self._attempts.next
-        if waiting is None:
+        if waiting is None or waiting.requested:
             self._attempts.send()
             return
         question = self._hub.ledger.questions[waiting.question_id]

@@ -46,6 +46,7 @@ class Player:
             track = _Track(response_id)
             self._queue.append(track)
         track.arrived_ms += audio_ms
+        self._start(t_ms)
 
     def complete(self, t_ms: int, response_id: str) -> None:
         """Nothing more of this response arrives."""
@@ -63,6 +64,7 @@ class Player:
             if track.response_id == response_id:
                 self._queue.remove(track)
                 self._out.append(Progress(t_ms, response_id, track.played_ms, ended=True))
+        self._start(t_ms)
 
     def advance(self, t_ms: int) -> None:
         """Let time pass."""
@@ -79,8 +81,6 @@ class Player:
         if not self._queue:
             return None
         track = self._queue[0]
-        if not track.started and track.arrived_ms:
-            return self._at_ms
         left = min(track.arrived_ms, track.reported_ms + REPORT_EVERY_MS) - track.played_ms
         return self._at_ms + left if left > 0 else None
 
@@ -99,9 +99,6 @@ class Player:
         if track is None:
             self._at_ms = t_ms
             return
-        if not track.started and track.arrived_ms:
-            track.started = True
-            self._out.append(Progress(t_ms, track.response_id, 0, ended=False, first=True))
         track.played_ms = min(track.arrived_ms, track.played_ms + t_ms - self._at_ms)
         self._at_ms = t_ms
         if track.played_ms >= track.reported_ms + REPORT_EVERY_MS:
@@ -109,8 +106,15 @@ class Player:
             self._out.append(Progress(t_ms, track.response_id, track.played_ms, ended=False))
         self._finish(t_ms)
 
+    def _start(self, t_ms: int) -> None:
+        track = self._queue[0] if self._queue else None
+        if track and not track.started and track.arrived_ms:
+            track.started = True
+            self._out.append(Progress(t_ms, track.response_id, 0, ended=False, first=True))
+
     def _finish(self, t_ms: int) -> None:
         while self._queue and self._queue[0].complete and self._queue[0].played_ms >= self._queue[0].arrived_ms:
             track = self._queue.popleft()
             self._closed.add(track.response_id)
             self._out.append(Progress(t_ms, track.response_id, track.played_ms, ended=True))
+        self._start(t_ms)

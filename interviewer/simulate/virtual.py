@@ -27,6 +27,7 @@ from interviewer.simulate.player import Player
 from interviewer.simulate.service import CONNECT_MS, Service
 
 CLOSE_MS = 20
+_STEPS_AT_ONCE = 10_000
 
 Write = Callable[[str, int, dict[str, Any]], Any]
 
@@ -63,6 +64,7 @@ class VirtualCall:
         self._write = write or _nowhere
         self._watcher = watcher
         self._now = 0
+        self._still = 0
         self._epoch = 0
         self._mic_open = False
         self._guest_on = False
@@ -95,7 +97,7 @@ class VirtualCall:
         due = [t for t in waits if t is not None]
         if not due:
             raise InterviewerError(f"the call stands still at {self._now} ms: nobody waits for anything")
-        self._now = max(self._now, min(due))
+        self._go_to(min(due))
         self._service_moves()
         self._player_moves()
         self._guest_moves()
@@ -104,6 +106,12 @@ class VirtualCall:
         deadline = self.core.deadline
         if deadline is not None and deadline <= self._now:
             self._feed(Tick(self._now))
+
+    def _go_to(self, t_ms: int) -> None:
+        self._still = 0 if t_ms > self._now else self._still + 1
+        if self._still > _STEPS_AT_ONCE:
+            raise InterviewerError(f"the call stands still at {self._now} ms: somebody waits for a moment that is past")
+        self._now = max(self._now, t_ms)
 
     # -- the world ---------------------------------------------------------------------------------------------
 
@@ -148,7 +156,7 @@ class VirtualCall:
             self._feed(Mic(self._now, edge.on))
             if edge.on and self._mic_open:
                 self._heard_by_service = True
-                self.service.voice(self._now, True)
+                self.service.voice(self._now, True, self.guest.saying)
             elif not edge.on and self._heard_by_service:
                 self._heard_by_service = False
                 self.service.voice(self._now, False, edge.text)

@@ -1,0 +1,77 @@
+"""Repeated measurements and what is reported of them."""
+
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+
+
+class Figure(NamedTuple):
+    """A measured quantity beside its limit. `ratio`: median over limit; below 1 keeps a limit that is a maximum."""
+
+    name: str
+    unit: str
+    n: int
+    low: float
+    median: float
+    high: float
+    limit: float
+    at_most: bool
+    ratio: float
+    kept: bool
+
+
+def figure(name: str, unit: str, values: Sequence[float], limit: float, *, at_most: bool) -> Figure:
+    """The figure of some measured values."""
+    median = statistics.median(values)
+    kept = median <= limit if at_most else median >= limit
+    return Figure(
+        name,
+        unit,
+        len(values),
+        round(min(values), 4),
+        round(median, 4),
+        round(max(values), 4),
+        limit,
+        at_most,
+        round(median / limit, 4),
+        kept,
+    )
+
+
+def timed(work: Callable[[], object], times: int) -> list[float]:
+    """Seconds of wall time of some runs, after one that does not count."""
+    work()
+    seconds = []
+    for _ in range(times):
+        began = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - began)
+    return seconds
+
+
+def command(*arguments: str, home: Path) -> Callable[[], object]:
+    """A whole process of this Python, to be timed."""
+
+    def run() -> object:
+        environment = {**os.environ, "INTERVIEWER_HOME": str(home)}
+        return subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment)
+
+    return run
+
+
+def machine() -> dict[str, str | int | None]:
+    """Where it was measured."""
+    return {
+        "python": platform.python_version(),
+        "system": platform.system(),
+        "processor": platform.machine(),
+        "cores": os.cpu_count(),
+    }
