@@ -141,8 +141,10 @@ def _keep(shape: Shape, kept: dict[tuple[object, ...], Row], table: str, row: Ro
 def _replace(
     connection: "DuckDBPyConnection", known: dict[str, Shape], call_id: str, tables: dict[str, list[Row]]
 ) -> None:
+    taken_in_before = connection.execute("SELECT 1 FROM calls WHERE call_id = ?", [call_id]).fetchone()
     for table, rows in tables.items():
-        connection.execute(f"DELETE FROM {table} WHERE call_id = ?", [call_id])  # noqa: S608  a name from TABLES
+        if taken_in_before:
+            connection.execute(f"DELETE FROM {table} WHERE call_id = ?", [call_id])  # noqa: S608  a name from TABLES
         _insert(connection, table, known[table], rows)
     call = tables["calls"][0]
     if call["interview_id"]:

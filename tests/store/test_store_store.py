@@ -10,12 +10,23 @@ from interviewer.store.store import Store
 from tests.store import journals
 
 
+def _two_calls(home: Path) -> Store:
+    journals.write(home / "journals" / "c-20261130-1.jsonl", started_at="2026-11-30T13:15:00+00:00")
+    start = "2026-12-01T09:00:00+00:00"
+    journals.write(home / "journals" / "c-20261201-2.jsonl", iter([journals.setup()]), started_at=start)
+    return Store.open(home)
+
+
 @pytest.fixture
 def store(fresh_home: Path) -> Store:
-    folder = fresh_home / "journals"
-    journals.write(folder / "c-20261130-1.jsonl", started_at="2026-11-30T13:15:00+00:00")
-    journals.write(folder / "c-20261201-2.jsonl", iter([journals.setup()]), started_at="2026-12-01T09:00:00+00:00")
-    return Store.open(fresh_home)
+    """A store that a test may change."""
+    return _two_calls(fresh_home)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """The same, only to look at."""
+    return _two_calls(tmp_path_factory.mktemp("shared"))
 
 
 def test_opening_takes_in_what_is_new(store: Store) -> None:
@@ -38,10 +49,10 @@ def _at(line: tuple[str, dict[str, object]]) -> tuple[str, int, dict[str, object
     return line[0], 0, line[1]
 
 
-def test_a_call_answers_to_its_id_a_prefix_of_its_own_and_last(store: Store) -> None:
-    assert store.resolve("c-20261130-1") == "c-20261130-1"
-    assert store.resolve("c-202611") == "c-20261130-1"
-    assert store.resolve("last") == "c-20261201-2"
+def test_a_call_answers_to_its_id_a_prefix_of_its_own_and_last(shared: Store) -> None:
+    assert shared.resolve("c-20261130-1") == "c-20261130-1"
+    assert shared.resolve("c-202611") == "c-20261130-1"
+    assert shared.resolve("last") == "c-20261201-2"
 
 
 def test_an_id_that_is_a_prefix_of_another_is_still_itself(store: Store) -> None:
@@ -54,15 +65,15 @@ def test_an_id_that_is_a_prefix_of_another_is_still_itself(store: Store) -> None
     ("name", "message"),
     [("c-2026", "2 calls begin with 'c-2026': c-20261201-2, c-20261130-1"), ("x", "no call 'x'; there are: c-2026")],
 )
-def test_names_that_fit_none_or_several_list_the_candidates(store: Store, name: str, message: str) -> None:
+def test_names_that_fit_none_or_several_list_the_candidates(shared: Store, name: str, message: str) -> None:
     with pytest.raises(NotFound, match=message):
-        store.resolve(name)
+        shared.resolve(name)
 
 
 @pytest.mark.parametrize("name", ["", "%", "_", "c-2026%"])
-def test_signs_that_mean_something_in_sql_mean_nothing_here(store: Store, name: str) -> None:
+def test_signs_that_mean_something_in_sql_mean_nothing_here(shared: Store, name: str) -> None:
     with pytest.raises(NotFound):
-        store.resolve(name)
+        shared.resolve(name)
 
 
 def test_an_empty_store_says_so(fresh_home: Path) -> None:
@@ -70,27 +81,27 @@ def test_an_empty_store_says_so(fresh_home: Path) -> None:
         Store.open(fresh_home).resolve("last")
 
 
-def test_sql_takes_values_apart_from_the_query(store: Store) -> None:
-    frame = store.sql("SELECT turn_id FROM turns WHERE text LIKE ?", ["%flour%"])
+def test_sql_takes_values_apart_from_the_query(shared: Store) -> None:
+    frame = shared.sql("SELECT turn_id FROM turns WHERE text LIKE ?", ["%flour%"])
     assert list(frame["turn_id"]) == ["t2"]
-    named = store.sql("SELECT turn_id FROM turns WHERE turn_id = $name", {"name": "t1' OR true"})
+    named = shared.sql("SELECT turn_id FROM turns WHERE turn_id = $name", {"name": "t1' OR true"})
     assert len(named) == 0
 
 
-def test_a_query_that_is_wrong_is_an_error_of_ours_with_duckdbs_hint(store: Store) -> None:
+def test_a_query_that_is_wrong_is_an_error_of_ours_with_duckdbs_hint(shared: Store) -> None:
     with pytest.raises(StoreError, match=r"(?s)turn.*turns"):
-        store.sql("SELECT * FROM turn")
+        shared.sql("SELECT * FROM turn")
 
 
-def test_a_query_does_not_see_the_variables_of_the_program(store: Store) -> None:
+def test_a_query_does_not_see_the_variables_of_the_program(shared: Store) -> None:
     with pytest.raises(StoreError, match="values"):
-        store.sql("SELECT * FROM values")
+        shared.sql("SELECT * FROM values")
 
 
-def test_transcript_ledger_and_questions_are_in_order(store: Store) -> None:
-    assert list(store.transcript("c-202611")["speaker"]) == ["interviewer", "guest"]
-    assert list(store.ledger("c-202611")["seq"]) == list(range(1, 17))
-    assert list(store.question_state("c-202611")["status"]) == ["delivered", "held", "available", "available"]
+def test_transcript_ledger_and_questions_are_in_order(shared: Store) -> None:
+    assert list(shared.transcript("c-202611")["speaker"]) == ["interviewer", "guest"]
+    assert list(shared.ledger("c-202611")["seq"]) == list(range(1, 17))
+    assert list(shared.question_state("c-202611")["status"]) == ["delivered", "held", "available", "available"]
 
 
 def test_ten_turns_stand_in_the_order_of_the_conversation(store: Store) -> None:

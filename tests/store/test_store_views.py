@@ -122,10 +122,11 @@ def test_sql_folds_any_ledger_as_the_package_does(tmp_path: Path) -> None:
     )
 
 
-@pytest.fixture
-def store(fresh_home: Path) -> Store:
-    journals.write(fresh_home / "journals" / "c-1.jsonl")
-    return Store.open(fresh_home)
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    home = tmp_path_factory.mktemp("views")
+    journals.write(home / "journals" / "c-1.jsonl")
+    return Store.open(home)
 
 
 def _rows(store: Store, query: str) -> list[tuple[Any, ...]]:
