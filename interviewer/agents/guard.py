@@ -24,8 +24,8 @@ class Guard:
     def allows_question(self, view: QuestionView) -> bool:
         """Whether this question may be proposed.
 
-        A question the ledger gives back (held, or released with a reason) is not barred by its own earlier attempts,
-        but still by everything that is nearer to another question.
+        A question the ledger gives back is not barred by its own earlier attempts: an available one with a reason by
+        its own text among the proposals, a held one by any text that is nearer to it than to another question.
         """
         if not view.selectable or view.id in self._declined:
             return False
@@ -38,8 +38,8 @@ class Guard:
     def _told_besides(self, view: QuestionView) -> list[str]:
         if view.status == "held":
             own = self._own(view, self._told)
-        elif view.reason:
-            own = self._own(view, pieces(self._data.proposals)) - set(pieces(self._data.heard))
+        elif view.reason and view.text in self._data.proposals:
+            own = set(pieces([view.text])) - set(pieces(self._data.heard))
         else:
             return self._told
         return [text for text in self._told if text not in own]

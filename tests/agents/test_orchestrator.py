@@ -90,6 +90,7 @@ def situation(**given: Any) -> OrchestratorInput:
             "phase": "exploration",
             "elapsed_ms": 300_000,
             "target_ms": 840_000,
+            "wrap_up_ms": 714_000,
             "turns": TURNS,
             "closing_used": False,
         }
@@ -143,7 +144,14 @@ def test_a_question_the_ledger_released_may_be_tried_again(decide: Decide) -> No
     text = PLAN.questions[0].text
     released = views(q1={"reason": "timed out"})
     assert chosen(situation(questions=released, proposals=(text,)), decide) == "q1"
+    assert chosen(situation(questions=released, proposals=(f"Once more: {text}",)), decide) != "q1"
     assert chosen(situation(questions=released, proposals=(text,), heard=(text,)), decide) != "q1"
+
+
+def test_a_question_that_waits_for_its_moment_is_kept() -> None:
+    waiting = {"status": "pending", "selectable": False, "waiting": True}
+    text = PLAN.questions[2].text
+    assert chosen(situation(questions=views(q3=waiting), proposals=(text,))) == "q3"
 
 
 @pytest.mark.parametrize("decide", BOTH)

@@ -67,6 +67,7 @@ INPUTS: dict[str, BaseModel] = {
         phase="exploration",
         elapsed_ms=120_000,
         target_ms=840_000,
+        wrap_up_ms=714_000,
         turns=TURNS,
         closing_used=False,
     ),
