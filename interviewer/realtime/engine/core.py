@@ -104,7 +104,9 @@ class Core:
 
     @property
     def deadline(self) -> int | None:
-        """When `advance` has something to do next; None for never."""
+        """When `advance` has something to do next, or now if frames wait to be taken; None for never."""
+        if self._out:
+            return self.now_ms
         times = [at_ms for at_ms in (self._next_timer(), self._next_frame()) if at_ms is not None]
         return min(times, default=None)
 

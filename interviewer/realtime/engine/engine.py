@@ -23,9 +23,10 @@ _APPEND = record({"audio_ms": whole(0, 2**53)}, ("audio_ms",), extra=True)
 class Engine:
     """One session of the service.
 
-    Times are ms on a line of the driver's choosing; one that lies before an earlier one counts as that. The driver
-    calls `connect` once, then `receive`, `voice` and `advance` as things happen, at the latest at every `deadline`,
-    and sends what `take` gives. A driver that closes the guest's voice for a commit calls `voice` before `receive`.
+    Times are ms on a line of the driver's choosing; one that lies before an earlier one counts as that, except that an
+    edge of the guest's voice may be told late. The driver calls `connect` once, then `receive`, `voice` and `advance`
+    as things happen, at the latest at every `deadline`, and sends what `take` gives. A driver that closes the guest's
+    voice for a commit calls `voice` before `receive`.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class Engine:
 
     @property
     def deadline(self) -> int | None:
-        """When `advance` has something to do next, in ms; None for never."""
+        """When `advance` has something to do next, or now if frames wait to be taken, in ms; None for never."""
         return self._core.deadline
 
     def take(self) -> list[dict[str, Any]]:
@@ -87,24 +88,42 @@ class Engine:
         """Do all that is due up to `t_ms`."""
         self._core.advance(t_ms)
 
-    def voice(self, t_ms: int, on: bool, text: str | None = None) -> None:
-        """An edge of the guest's speech; off brings the text said since on, None when it is unintelligible."""
+    def voice(self, t_ms: int, on: bool, text: str | None = None, *, audio_ms: int | None = None) -> None:
+        """An edge of the guest's speech; off brings the text said since on, None when it is unintelligible.
+
+        Whoever hears sound knows of an edge only afterwards: what the edge sets off still counts from `t_ms`, and
+        `audio_ms` says where in the sound appended so far it lies (default: at its end).
+        """
         self.advance(t_ms)
+        late_ms = self._core.now_ms - t_ms
         if on:
             self._idle.disarm()
-            self._turns.voice_on()
+            self._turns.voice_on(late_ms, audio_ms)
         else:
-            self._turns.voice_off(text)
+            self._turns.voice_off(text, late_ms)
 
     def receive(self, t_ms: int, event: Mapping[str, Any]) -> None:
         """A client event; an append carries `audio_ms` in place of its sound.
 
-        Events are handled in order: what follows a `session.update` waits until that is answered.
+        Events are handled in order: what follows a `session.update` waits until that is answered. Sound alone does not
+        wait, unless the buffer is to be committed or cleared before it.
         """
         self.advance(t_ms)
+        if event.get("type") == "input_audio_buffer.append" and not self._buffer_waits():
+            self._handle(event)
+            return
         self._waiting.append(event)
         if len(self._waiting) == 1:
             self._work()
+
+    def refuse(self, t_ms: int, refused: errors.Refused, client_event_id: str | None = None) -> None:
+        """Answer what the driver cannot hand on as an event, such as a message that is not JSON."""
+        self.advance(t_ms)
+        self._core.send(refused.frame(client_event_id))
+
+    def _buffer_waits(self) -> bool:
+        cuts = ("input_audio_buffer.commit", "input_audio_buffer.clear")
+        return any(event.get("type") in cuts for event in self._waiting)
 
     def _work(self) -> None:
         """Handle what waits, up to the next update, which takes its time."""

@@ -116,3 +116,31 @@ def audio_is_shorter(audio_ms: int, wanted_ms: int) -> Refused:
 def not_model_audio() -> Refused:
     """A truncation of anything but the model's own audio."""
     return Refused("unsupported_content_type", "Only model output audio messages can be truncated")
+
+
+def not_json() -> Refused:
+    """A message that is no JSON object."""
+    return Refused("invalid_json", "Invalid event: failed to parse JSON value.")
+
+
+def not_text() -> Refused:
+    """A binary message."""
+    return Refused("invalid_event", "Expected a text WebSocket message; binary frames are not supported.")
+
+
+def not_audio() -> Refused:
+    """Audio that is not base64 of whole samples."""
+    text = "Invalid 'audio'. Expected base64-encoded audio bytes (mono PCM16 at 24kHz)."
+    return Refused("invalid_value", text, "audio")
+
+
+def missing_model() -> Refused:
+    """A connection that names no model; the service closes it."""
+    text = "You must provide a model parameter, for example wss://api.openai.com/v1/realtime?model=gpt-realtime-1.5"
+    return Refused("missing_model", text)
+
+
+def beta_shape() -> Refused:
+    """A connection in the shape of the beta; the service closes it."""
+    text = "The Realtime Beta API is no longer supported. Please use /v1/realtime for the GA API."
+    return Refused("beta_api_shape_disabled", text)

@@ -27,21 +27,26 @@ class Piece:
 def pieces(text: str, total_ms: int, *, audio: bool) -> Iterator[Piece]:
     """The deltas of an item, in order; words join to `text`, sound adds up to `total_ms`.
 
-    A word comes just before the stretch of sound it begins in. Without `audio`, words alone.
+    A word comes just before the stretch of sound it begins in, each byte of the text taking equally long. Without
+    `audio`, words alone.
     """
     words = _WORD.findall(text)
     if not audio:
         yield from (Piece(index * TEXT_DELTA_MS, word) for index, word in enumerate(words))
         return
-    chars = waiting = 0
+    size, said, waiting = len(_bytes(text)), 0, 0
     for start_ms in range(0, total_ms, DELTA_MS):
         after_ms, end_ms = start_ms // TIMES_REAL_TIME, min(start_ms + DELTA_MS, total_ms)
-        while waiting < len(words) and chars * total_ms < end_ms * len(text):
+        while waiting < len(words) and said * total_ms < end_ms * size:
             yield Piece(after_ms, words[waiting])
-            chars += len(words[waiting])
+            said += len(_bytes(words[waiting]))
             waiting += 1
         yield Piece(after_ms, None, end_ms - start_ms)
     yield from (Piece(total_ms // TIMES_REAL_TIME, word) for word in words[waiting:])
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
 
 
 class Output:

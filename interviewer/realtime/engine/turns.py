@@ -69,8 +69,11 @@ class Turns:
         """So much sound came in."""
         self._appended_ms = (self._appended_ms or 0) + audio_ms
 
-    def voice_on(self) -> None:
-        """The guest's voice starts: a new turn, or the one that had only paused goes on."""
+    def voice_on(self, late_ms: int = 0, audio_ms: int | None = None) -> None:
+        """The guest's voice started `late_ms` ago, `audio_ms` into the sound (None: at its end).
+
+        It is a new turn, or the one that had only paused goes on.
+        """
         if self._speaking:
             return
         self._speaking = True
@@ -80,24 +83,27 @@ class Turns:
         detection = self._session.turn_detection
         if detection is None:
             return
-        self.reserve(detection.get("prefix_padding_ms", PREFIX_MS))
-        self._announcing = self._core.at(self._core.now_ms + DETECTION_MS, self._started)
+        self.reserve(detection.get("prefix_padding_ms", PREFIX_MS), audio_ms)
+        self._announcing = self._core.at(self._core.now_ms - late_ms + DETECTION_MS, self._started)
 
-    def reserve(self, padding_ms: int = 0) -> str:
-        """Open a turn that starts `padding_ms` ago; gives the id its item will have."""
+    def reserve(self, padding_ms: int = 0, audio_ms: int | None = None) -> str:
+        """Open a turn that starts `padding_ms` before `audio_ms` of the sound; gives the id its item will have."""
         self._item_id = self._core.mint("item")
-        self._start_ms = max(0, self.clock_ms - padding_ms)
+        self._start_ms = max(0, (self.clock_ms if audio_ms is None else audio_ms) - padding_ms)
         return self._item_id
 
-    def voice_off(self, text: str | None) -> None:
-        """The guest's voice stops; `text` is what it said since it started, None when nobody could make it out."""
+    def voice_off(self, text: str | None, late_ms: int = 0) -> None:
+        """The guest's voice stopped `late_ms` ago.
+
+        `text` is what it said since it started, None when nobody could make it out.
+        """
         if not self._speaking:
             return
         self._speaking = False
         self._said.append(text)
         if self._item_id is not None:
             silence_ms = self._silence_ms(self._session.turn_detection or {})
-            self._ending = self._core.at(self._core.now_ms + max(silence_ms, DETECTION_MS), self._ended)
+            self._ending = self._core.at(self._core.now_ms - late_ms + max(silence_ms, DETECTION_MS), self._ended)
 
     def _silence_ms(self, detection: Mapping[str, Any]) -> int:
         if detection.get("type") == "semantic_vad":
