@@ -85,6 +85,11 @@ class Guest:
             return self._ends_ms
         return self._planned[0].start_ms if self._planned else None
 
+    @property
+    def saying(self) -> str:
+        """What the guest is saying now, to its end; empty while it says nothing. For whoever makes sound of it."""
+        return self._speaking.saying.text if self._speaking else ""
+
     def take(self) -> list[Edge]:
         """The edges since the last call, in order."""
         edges, self._edges = self._edges, []

@@ -78,6 +78,8 @@ class Player:
     @property
     def deadline(self) -> int | None:
         """When there is something to report if nothing else happens."""
+        if self._out:
+            return self._at_ms
         if not self._queue:
             return None
         track = self._queue[0]

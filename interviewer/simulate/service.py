@@ -19,7 +19,10 @@ class Service(Protocol):
         """Take a client event."""
 
     def voice(self, t_ms: int, on: bool, text: str | None = None) -> None:
-        """Hear the guest begin or end a stretch of speech; the end brings its text."""
+        """Hear the guest begin or end a stretch of speech.
+
+        The end brings what was said, the beginning what is going to be: whoever makes sound of it needs it then.
+        """
 
     def advance(self, t_ms: int) -> None:
         """Let time pass."""
@@ -39,6 +42,11 @@ class Service(Protocol):
         """Be done."""
 
 
+def engine_seed(seed: int, epoch: int) -> int:
+    """Seed of the engine behind the connection number `epoch`, from 0."""
+    return seed + 7919 * epoch
+
+
 class InProcess:
     """The engine coupled directly: no socket, no audio, fully deterministic."""
 
@@ -50,7 +58,7 @@ class InProcess:
     def connect(self, t_ms: int) -> None:
         """Open a new session on a blank engine."""
         epoch = len(self._engines)
-        engine = Engine(self._brain(), seed=self._seed + 7919 * epoch, duration_ms=duration_ms)
+        engine = Engine(self._brain(), seed=engine_seed(self._seed, epoch), duration_ms=duration_ms)
         self._engines.append(engine)
         engine.connect(t_ms)
 
