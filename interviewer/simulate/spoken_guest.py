@@ -7,21 +7,11 @@ from typing import Final
 from interviewer.audio.pcm import bytes_to_ms, ms_to_bytes, to_bytes
 from interviewer.audio.playback import Playback
 from interviewer.audio.ports import OnFrame, OnPlayed
-from interviewer.audio.speech import Transcriber, duration_ms, synthesise
-from interviewer.simulate.dossier import Dossier
+from interviewer.audio.speech import Transcriber, synthesise
 from interviewer.simulate.guest import Guest
 
 _FRAME_MS: Final = 40
 _NAP_S: Final = 0.01  # at high speed the frames of this long come at once
-
-
-class AudibleGuest(Guest):
-    """A guest whose speech can be made into sound while it is being said."""
-
-    @property
-    def saying(self) -> str:
-        """What it is in the middle of saying; empty while it listens."""
-        return self._speaking.saying.text if self._speaking else ""
 
 
 class SpokenGuest:
@@ -31,8 +21,9 @@ class SpokenGuest:
     the guest lives on it. `heard` holds (response id, text) of what it heard, in order.
     """
 
-    def __init__(self, dossier: Dossier, *, seed: int, speed: float = 1.0) -> None:
-        self.guest = AudibleGuest(dossier, seed=seed, duration_ms=duration_ms)
+    def __init__(self, guest: Guest, *, speed: float = 1.0) -> None:
+        """`guest` measures its speech by `audio.speech.duration_ms`, as the sound does."""
+        self.guest = guest
         self.heard: list[tuple[str, str]] = []
         self.microphone = _Microphone(self)
         self.speaker = _Speaker(self)
