@@ -1,0 +1,29 @@
+"""Which sound cards there are."""
+
+from dataclasses import dataclass
+
+from interviewer.errors import AudioError
+
+
+@dataclass(frozen=True, slots=True)
+class SoundCard:
+    """A device as PortAudio names it, with the channels it has each way."""
+
+    name: str
+    inputs: int
+    outputs: int
+
+
+def sound_cards() -> list[SoundCard]:
+    """Every device. Raises AudioError if PortAudio is missing or fails; an empty list: it is there, devices are not."""
+    try:
+        import sounddevice
+    except (ImportError, OSError) as error:
+        raise AudioError(
+            f"PortAudio is not installed ({error}); install it, for example the package libportaudio2"
+        ) from None
+    try:
+        found = sounddevice.query_devices()
+    except sounddevice.PortAudioError as error:
+        raise AudioError(f"PortAudio cannot list devices: {error}") from None
+    return [SoundCard(str(d["name"]), int(d["max_input_channels"]), int(d["max_output_channels"])) for d in found]

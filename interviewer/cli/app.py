@@ -1,0 +1,49 @@
+"""The commands, put together."""
+
+from typing import Annotated
+
+import typer
+
+from interviewer.cli import calls, demo, doctor, export, lab, simulate, verify
+from interviewer.cli.session import ConfigOption, HomeOption, JsonOption, QuietOption, Session
+
+app = typer.Typer(
+    name="interviewer",
+    help="A research workbench for timed AI voice interviews. `interviewer demo` needs no key, microphone or network.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(version("interviewer"))
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    ctx: typer.Context,
+    home: HomeOption = None,
+    config: ConfigOption = None,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    ctx.obj = Session(home, config, json, quiet)
+
+
+for part in (demo, lab, doctor, simulate, calls, export, verify):
+    part.register(app)
+
+
+def run() -> None:
+    """Run the command line and exit."""
+    app(prog_name="interviewer")

@@ -1,0 +1,108 @@
+"""`list` and `show`: the calls there are, and one of them."""
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from interviewer.cli.session import Session, command
+from interviewer.errors import NotFound
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from interviewer.interview.reading import CallLog
+
+CallArgument = Annotated[str, typer.Argument(metavar="CALL", help="Its id, a prefix only it has, or `last`.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    command(app, "list")(list_calls)
+    command(app, "show")(show)
+
+
+def list_calls(session: Session) -> None:
+    """List the calls of this home, oldest first."""
+    frame = session.store.calls()
+    calls = json.loads(frame.to_json(orient="records", date_format="iso", date_unit="s"))
+    if session.json:
+        session.result({"calls": calls})
+    elif not calls:
+        session.show("No call yet. `interviewer demo` makes one.")
+    else:
+        from interviewer.cli.tables import call_table
+
+        session.show(call_table(calls))
+
+
+def show(
+    session: Session,
+    call: CallArgument,
+    ledger: Annotated[bool, typer.Option("--ledger", help="Every event of the question ledger.")] = False,
+    question: Annotated[
+        str | None, typer.Option("--question", metavar="Q", help="What became of one question.")
+    ] = None,
+    transcript: Annotated[bool, typer.Option("--transcript", help="What was said, and how much was heard.")] = False,
+    essay: Annotated[bool, typer.Option("--essay", help="The essay.")] = False,
+) -> None:
+    """Show a call, or the parts of it asked for."""
+    from interviewer.interview.reading import CallLog
+
+    store = session.store
+    log = CallLog.read(store.journal_path(call))
+    parts: dict[str, Any] = {}
+    if transcript:
+        parts["turns"] = _turns(log)
+    if question is not None:
+        parts["question"] = _question(log, question)
+    if ledger:
+        parts["ledger"] = [event.to_dict() for event in log.events]
+    if essay:
+        parts["essay"] = store.essay(log.call_id)
+    if session.json:
+        session.result({"call_id": log.call_id, **parts} if parts else _report(session, log))
+    elif parts:
+        session.show(*(piece for name, part in parts.items() for piece in _pieces(name, part)))
+    else:
+        from interviewer.cli.telling import tell_report
+
+        session.show(*tell_report(log, _report(session, log)))
+
+
+def _report(session: Session, log: "CallLog") -> dict[str, Any]:
+    from interviewer.interview.report import call_report
+    from interviewer.store.home import home
+
+    essay_path = home(session.home).drafts / f"{log.call_id}.md"
+    return call_report(log, essay_path if essay_path.exists() else None)
+
+
+def _turns(log: "CallLog") -> list[dict[str, Any]]:
+    from interviewer.interview.report import turn_reports
+
+    return turn_reports(log)
+
+
+def _question(log: "CallLog", question_id: str) -> dict[str, Any]:
+    from interviewer.interview.report import question_report
+    from interviewer.ledger.views import why
+
+    question = log.ledger.questions.get(question_id)
+    if question is None:
+        raise NotFound(
+            f"call {log.call_id} has no question {question_id!r}; there are: {', '.join(log.ledger.questions)}"
+        )
+    return {**question_report(question), "why": why(log.ledger, question_id).splitlines()}
+
+
+def _pieces(name: str, part: Any) -> "list[RenderableType]":
+    from interviewer.cli import tables
+
+    if name == "turns":
+        return list(tables.transcript(part))
+    if name == "ledger":
+        return [tables.ledger_table(part)]
+    if name == "essay":
+        return [tables.paragraph(part)]
+    return [tables.paragraph(part["text"], "bold"), *(tables.paragraph(line) for line in part["why"])]

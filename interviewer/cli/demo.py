@@ -1,0 +1,99 @@
+"""`demo`: a whole simulated call, before your eyes."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from interviewer.cli.session import INTERRUPTED, Session, command
+
+if TYPE_CHECKING:
+    from interviewer.cli.snapshot import Heading
+    from interviewer.cli.watch import Onlooker
+    from interviewer.interview.demo import Demo
+    from interviewer.settings import Settings
+    from interviewer.simulate.virtual import Watcher
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app, "demo")(demo)
+
+
+def demo(
+    session: Session,
+    topic: Annotated[str | None, typer.Option("--topic", metavar="T", help="What to talk about.")] = None,
+    dossier: Annotated[
+        str | None, typer.Option("--dossier", metavar="D", help="Who the guest is: an id or a file; else the nearest.")
+    ] = None,
+    minutes: Annotated[float | None, typer.Option("--minutes", metavar="M", help="Length, 0.5 to 60.")] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same seed, the same call.")] = 0,
+    speed: Annotated[
+        float | None,
+        typer.Option("--speed", metavar="X", min=0.1, help="Times real time, to look on; else as fast as can be."),
+    ] = None,
+) -> None:
+    """Run a whole simulated call, from a topic to an essay."""
+    from interviewer.interview.demo import DEFAULT_TOPIC, run_demo
+    from interviewer.store.home import home
+
+    settings = session.settings
+    place = home(session.home)
+    before = set(place.journals.iterdir())
+
+    heading = _heading(topic or DEFAULT_TOPIC, dossier, settings)
+    try:
+        with _looking_on(session, heading, speed) as onlooker:
+            done = run_demo(
+                topic,
+                dossier=dossier,
+                minutes=minutes,
+                seed=seed,
+                settings=settings,
+                home=session.home,
+                watcher=onlooker,
+            )
+    except KeyboardInterrupt:
+        kept = ", ".join(str(path) for path in sorted(set(place.journals.iterdir()) - before))
+        session.fail("Interrupted", f"stopped; what was recorded is kept in {kept}" if kept else "stopped", INTERRUPTED)
+    _tell(session, done)
+
+
+def _heading(topic: str, dossier: str | None, settings: "Settings") -> "Heading":
+    from interviewer.cli.snapshot import Heading
+    from interviewer.simulate.dossier import by_name, nearest
+
+    known = by_name(dossier) if dossier else nearest(topic)
+    return Heading(known.topic if dossier else topic, known.guest, settings.call.wrap_up_from)
+
+
+@contextlib.contextmanager
+def _looking_on(session: Session, heading: "Heading", speed: float | None) -> "Iterator[Watcher]":
+    from interviewer.cli.watch import LiveView, Paced, PlainLines
+
+    console = session.console
+    with contextlib.ExitStack() as stack:
+        onlooker: Onlooker
+        if console.is_terminal and not session.json and not session.quiet:
+            onlooker = stack.enter_context(LiveView(console, heading, paced=speed is not None))
+        else:
+            onlooker = PlainLines(session.tell)
+        yield Paced(onlooker, speed) if speed else onlooker
+
+
+def _tell(session: Session, done: "Demo") -> None:
+    from interviewer.interview.reading import CallLog
+    from interviewer.interview.report import demo_report
+
+    log = CallLog.read(done.journal)
+    report = demo_report(done, log)
+    if session.json:
+        session.result(report)
+    elif session.quiet:
+        session.show(done.call_id)
+    else:
+        from interviewer.cli.telling import tell_report
+
+        session.show(*tell_report(log, report))
+        session.show(f"\nIt took {done.seconds:.1f} s. Look again: interviewer show {done.call_id} --transcript")

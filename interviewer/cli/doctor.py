@@ -1,0 +1,47 @@
+"""`doctor`: what this machine has and lacks."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from interviewer.cli.session import Session, command
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from interviewer.cli.checks import Check
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app, "doctor")(doctor)
+
+
+def doctor(session: Session) -> None:
+    """Say what this machine has, what it lacks, and what to do about it. Fails if the demo cannot run."""
+    from interviewer.cli.checks import checks
+
+    found: list[Check] = []
+    for check in checks(session.home):
+        found.append(check)
+        if not session.json:
+            session.show(_line(check))
+    ready = not any(check.needed and check.state != "ok" for check in found)
+    if session.json:
+        session.result({"demo_can_run": ready, "checks": [check.to_dict() for check in found]})
+    else:
+        session.show("\nThe demo can run: interviewer demo" if ready else "\nThe demo cannot run yet.")
+    if not ready:
+        raise typer.Exit(1)
+
+
+def _line(check: "Check") -> "RenderableType":
+    from rich.text import Text
+
+    from interviewer.cli.tables import Hanging
+    from interviewer.cli.text import clean, without_secrets
+
+    style = "green" if check.state == "ok" else "red" if check.needed else "yellow"
+    label = Text(f"{check.state:<8}", style, end="").append(f"{check.name:<12}", "bold")
+    said = Text(without_secrets(clean(check.found)))
+    return Hanging(label, said.append(f"\n{check.advice}", "dim") if check.advice else said)

@@ -1,0 +1,35 @@
+"""`export`: a call as files to take away."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from interviewer.cli.calls import CallArgument
+from interviewer.cli.session import Session, command
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app, "export")(export)
+
+
+def export(
+    session: Session,
+    call: CallArgument,
+    to: Annotated[Literal["md", "json", "csv", "parquet", "vtt"], typer.Option("--to", help="What kind of file.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="PATH", help="A folder, or for md, json and vtt a file.")
+    ] = None,
+) -> None:
+    """Write a call to files: to read, as data, as subtitles."""
+    from interviewer.store.export import export as write
+
+    store = session.store
+    call_id = store.resolve(call)
+    place = out or Path(call_id if to in ("csv", "parquet") else ".")
+    files = [str(path.absolute()) for path in write(store, call_id, to, place)]
+    if session.json:
+        session.result({"call_id": call_id, "files": files})
+    else:
+        session.show(*files)

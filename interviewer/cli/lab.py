@@ -1,0 +1,81 @@
+"""`lab`: JupyterLab on the notebooks."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from interviewer.cli.session import Session, command
+from interviewer.errors import NotFound, PortInUse
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app, "lab")(lab)
+
+
+def lab(
+    session: Session,
+    extra: Annotated[list[str] | None, typer.Argument(metavar="-- EXTRA", help="More for `jupyter lab`.")] = None,
+    port: Annotated[int | None, typer.Option("--port", min=1, max=65535, help="Just this port, or none.")] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open it in a browser.")] = True,
+) -> None:
+    """Open JupyterLab on the notebooks; their kernels use the same home."""
+    from interviewer.store.home import home
+
+    place = home(session.home)
+    if port is not None:
+        _require_free(port)
+    folder = notebooks(place.root)
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
+    command += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0"] if port is not None else []
+    command += [] if browser else ["--no-browser"]
+    session.tell(f"JupyterLab on {folder}; Ctrl-C ends it.")
+    code = _run([*command, *(extra or ())], {**os.environ, "INTERVIEWER_HOME": str(place.root)})
+    if code:
+        raise typer.Exit(1)
+
+
+def notebooks(root: Path) -> Path:
+    """The checkout's notebooks; else, under `root`, copies of the installed package's. Own changes stay.
+
+    Raises NotFound if there are none.
+    """
+    package = Path(__file__).resolve().parents[1]
+    checkout = package.parent / "notebooks"
+    if checkout.is_dir() and (package.parent / "pyproject.toml").is_file():
+        return checkout
+    source = package / "_data" / "notebooks"
+    if not source.is_dir():
+        raise NotFound("the notebooks are missing from this installation; install the package again")
+    target = root / "notebooks"
+    for path in sorted(source.rglob("*")):
+        copy = target / path.relative_to(source)
+        if path.is_file() and not copy.exists():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+    return target
+
+
+def _require_free(port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise PortInUse(f"port {port} cannot be used: {error.strerror}; choose another with --port") from None
+
+
+def _run(command: list[str], environment: dict[str, str]) -> int:
+    """Run to the end. Ctrl-C reaches JupyterLab too, which asks or ends by itself: wait for it."""
+    with subprocess.Popen(command, env=environment) as child:  # noqa: S603  our own interpreter
+        while True:
+            try:
+                return child.wait()
+            except KeyboardInterrupt:
+                continue

@@ -1,0 +1,139 @@
+"""What the live view shows of a call at one moment."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interviewer.call.actions import Action, CancelJob, Record, StartJob
+from interviewer.call.core import Core
+from interviewer.ledger.fold import Ledger
+from interviewer.model.decision import Phase
+from interviewer.model.turn import Turn
+
+
+@dataclass(slots=True)
+class AgentActivity:
+    """An agent's doings: runs under way, runs done, the last run's time and outcome, and its fallbacks."""
+
+    running: int = 0
+    runs: int = 0
+    latency_ms: int | None = None
+    outcome: str = ""
+    fallbacks: int = 0
+
+
+@dataclass(slots=True)
+class Activity:
+    """What the core's actions told so far: agents at work, the last decision, where the call stands."""
+
+    agents: dict[str, AgentActivity] = field(default_factory=dict)
+    decision: dict[str, Any] | None = None
+    status: str = "connecting"
+    goodbye: bool = False
+    _jobs: dict[str, str] = field(default_factory=dict)
+
+    def take(self, actions: Iterable[Action]) -> None:
+        """Follow what the core asked its driver for."""
+        for action in actions:
+            if isinstance(action, StartJob):
+                self._jobs[action.job_id] = action.agent
+                self.agents.setdefault(action.agent, AgentActivity()).running += 1
+            elif isinstance(action, CancelJob):
+                self._over(action.job_id)
+            elif isinstance(action, Record):
+                self._record(action)
+
+    def _record(self, record: Record) -> None:
+        data = record.data
+        if record.kind == "job":
+            self._over(data["job_id"])
+            agent = self.agents.setdefault(data["agent"], AgentActivity())
+            agent.runs += 1
+            agent.latency_ms, agent.outcome = data["latency_ms"], data["outcome"]
+        elif record.kind == "fallback":
+            self.agents.setdefault(data["agent"], AgentActivity()).fallbacks += 1
+        elif record.kind == "decision":
+            self.decision = dict(data)
+        elif record.kind == "status":
+            self.status = data["status"]
+        elif record.kind == "goodbye":
+            self.goodbye = True
+
+    def _over(self, job_id: str) -> None:
+        if agent := self._jobs.pop(job_id, None):
+            self.agents[agent].running -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What is known of a call before it begins; `wrap_up_from` is a share of its length."""
+
+    topic: str
+    guest: str
+    wrap_up_from: float
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionLine:
+    """A question as the view lists it."""
+
+    id: str
+    text: str
+    priority: int
+    section_id: str | None
+    state: str
+    answered: bool
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A moment of a call. Times in ms; `elapsed_ms` is the call's own clock, turns count from its beginning."""
+
+    heading: Heading
+    elapsed_ms: int
+    target_ms: int
+    phase: Phase
+    status: str
+    turns: tuple[Turn, ...]
+    questions: tuple[QuestionLine, ...]
+    unplanned: int
+    agents: dict[str, AgentActivity]
+    decision: dict[str, Any] | None
+
+    def at(self, elapsed_ms: int) -> "Snapshot":
+        """The same moment with the clock moved on."""
+        return replace(self, elapsed_ms=elapsed_ms)
+
+
+def snapshot(heading: Heading, core: Core, activity: Activity, *, last_turns: int = 40) -> Snapshot:
+    """What there is to see of the call now."""
+    ended = activity.status in ("after", "done")
+    return Snapshot(
+        heading=heading,
+        elapsed_ms=core.elapsed_ms,
+        target_ms=core.target_ms,
+        phase=core.phase,
+        status=activity.status if ended or not activity.goodbye else "goodbye",
+        turns=tuple(replace(turn) for turn in core.turns[-last_turns:]),
+        questions=_questions(core.ledger),
+        unplanned=sum(1 for q in core.ledger.questions.values() if not q.planned),
+        agents={name: replace(agent) for name, agent in activity.agents.items()},
+        decision=activity.decision,
+    )
+
+
+def _questions(ledger: Ledger) -> tuple[QuestionLine, ...]:
+    return tuple(
+        QuestionLine(
+            id=q.id,
+            text=q.text,
+            priority=q.priority,
+            section_id=q.section_id,
+            state=q.status,
+            answered=q.answered is not None,
+            closed=bool(q.covered or q.declined or q.claimed),
+        )
+        for q in ledger.questions.values()
+        if q.planned
+    )

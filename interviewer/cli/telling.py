@@ -1,0 +1,133 @@
+"""A finished call told to a person: question by question, in figures, and the essay's beginning."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from interviewer.cli.tables import STATE_MARK, STATE_STYLE, Hanging, paragraph
+from interviewer.cli.text import clock, one_line
+from interviewer.interview.reading import CallLog
+from interviewer.ledger.views import why
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+Report = dict[str, Any]
+
+_ESSAY_LINES = 8
+
+
+def tell_report(log: CallLog, report: Report) -> "Iterator[RenderableType]":
+    """The whole of it, piece by piece."""
+    yield _heading(log, report)
+    yield from _questions(log, report)
+    yield _title("Figures")
+    yield from _figures(report)
+    yield from _essay(log, report)
+
+
+def _heading(log: CallLog, report: Report) -> Text:
+    plan, head = log.setup.plan, log.contents.head
+    text = Text(f"\n{one_line(plan.topic)}", "bold")
+    text.append(f"\nCall {report['call_id']} with {one_line(log.setup.guest)}, {log.setup.world}", "dim")
+    seed = head.get("seed")
+    return text.append(f", seed {seed}" if seed is not None else "", "dim")
+
+
+def _title(words: str) -> Text:
+    return Text(f"\n{words}", "bold underline")
+
+
+def _questions(log: CallLog, report: Report) -> "Iterator[RenderableType]":
+    planned = [q for q in report["questions"] if q["planned"]]
+    others = [q for q in report["questions"] if not q["planned"]]
+    yield _title("Planned questions")
+    yield from _told(log, planned)
+    if others:
+        yield _title("Questions that came up")
+        yield from _told(log, others)
+
+
+def _told(log: CallLog, questions: Iterable[Report]) -> "Iterator[RenderableType]":
+    for question in questions:
+        style = STATE_STYLE[question["state"]]
+        label = Text(f"{STATE_MARK[question['state']]} ", style, end="").append(
+            f"{one_line(question['id']):<4}", "bold"
+        )
+        yield Hanging(label, Text(one_line(question["text"]), "bold"))
+        # The first of the ledger's own words say state, reason, origin and priority; the rest what happened.
+        facts = why(log.ledger, question["id"]).splitlines()
+        yield _fact(facts[0].partition(" is ")[2], style)
+        yield from (_fact(fact, "dim") for fact in [*facts[1:], *_heard(log, question["id"])])
+
+
+def _heard(log: CallLog, question_id: str) -> Iterator[str]:
+    """When a question that the voice made up itself was asked: no attempt tells of it."""
+    if log.ledger.questions[question_id].source == "voice":
+        times = [clock(heard.t_ms) for heard in log.ledger.heard if heard.question_id == question_id]
+        yield f"The voice asked it of its own accord at {', '.join(times)}."
+
+
+def _fact(words: str, style: str) -> Hanging:
+    return Hanging(Text(" " * 6, end=""), paragraph(words, style))
+
+
+def _figures(report: Report) -> "Iterator[RenderableType]":
+    for name, value in _rows(report):
+        yield Hanging(Text(f"{name:<22}", "dim", end=""), Text(one_line(value)))
+
+
+def _rows(report: Report) -> Iterator[tuple[str, str]]:
+    truth, closing = report["truth"], report["closing"]
+    attempts = [a for q in report["questions"] for a in q["attempts"]]
+    yield "Attempts", _counted([a["outcome"] for a in attempts])
+    for outcome in ("held", "released"):
+        reasons = [a["reason"] for a in attempts if a["outcome"] == outcome]
+        if reasons:
+            yield f"{outcome.capitalize()} because", _counted(reasons)
+    if truth:
+        yield "Questions heard", f"{truth['questions_heard']}, {truth['heard_repeats']} of them repeats"
+        yield "Ledger against truth", _against_truth(truth)
+        yield "Details brought out", _details(truth)
+    if report["coverage_may_be_incomplete"]:
+        yield "Coverage", f"may be incomplete: {report['unrecovered']} proposals could not be told apart"
+    yield "Phases", ", ".join(f"{p['phase'].replace('_', '-')} {clock(p['elapsed_ms'])}" for p in report["phases"])
+    yield "Closing", _closing(closing)
+    yield "Fallbacks of agents", _counted([f["agent"] for f in report["fallbacks"]]) or "none"
+
+
+def _counted(names: list[str]) -> str:
+    return ", ".join(f"{names.count(name)} {name.replace('_', ' ')}" for name in dict.fromkeys(names))
+
+
+def _against_truth(truth: Report) -> str:
+    held = f", {truth['false_releases_held']} of them held" if truth["false_releases"] else ""
+    return f"{truth['false_deliveries']} false deliveries, {truth['false_releases']} false releases{held}"
+
+
+def _details(truth: Report) -> str:
+    told = truth["details_asked"] + truth["details_volunteered"]
+    return (
+        f"{told} of {truth['details_total']}: {truth['details_asked']} asked for, "
+        f"{truth['details_volunteered']} volunteered"
+    )
+
+
+def _closing(closing: Report) -> str:
+    if closing["reason"] is None:
+        return "the call did not come to its end"
+    goodbye = f"; it said “{closing['goodbye']}”" if closing["goodbye"] else ""
+    return f"{closing['reason']}, at {clock(closing['elapsed_ms'])} of {clock(closing['target_ms'])}{goodbye}"
+
+
+def _essay(log: CallLog, report: Report) -> "Iterator[RenderableType]":
+    essay = log.last("essay")
+    if essay is None:
+        return
+    yield _title(f"Essay, {report['essay_words']} words")
+    if report["essay_path"]:
+        yield report["essay_path"]
+    lines = (line for line in str(essay["markdown"]).splitlines() if line.strip())
+    yield from (paragraph(line, "italic") for line in islice(lines, _ESSAY_LINES))

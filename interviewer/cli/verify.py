@@ -1,0 +1,33 @@
+"""`verify`: a call held against its own journal."""
+
+import typer
+
+from interviewer.cli.calls import CallArgument
+from interviewer.cli.session import Session, command
+from interviewer.errors import LedgerError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app, "verify")(verify)
+
+
+def verify(session: Session, call: CallArgument) -> None:
+    """Hold a call against its journal.
+
+    The ledger is folded again, the inputs are fed to a fresh core, and the two are compared event for event.
+    """
+    from interviewer.interview.verify import verify as compare
+
+    found = compare(session.store, call)
+    if not found.ok:
+        raise LedgerError(f"call {found.call_id} does not agree with its journal:\n" + "\n".join(found.problems))
+    if session.json:
+        session.result(
+            {"call_id": found.call_id, "inputs": found.inputs, "events": found.events, "questions": found.questions}
+        )
+    else:
+        session.show(
+            f"Call {found.call_id} agrees with its journal: {found.inputs} inputs give the same {found.events} ledger "
+            f"events again, and the database says the same of all {found.questions} questions."
+        )

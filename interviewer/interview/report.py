@@ -1,0 +1,83 @@
+"""A finished call as one object: questions with their reasons, turns, phases, the closing, the truth, the essay."""
+
+from pathlib import Path
+from typing import Any
+
+from interviewer.interview.demo import Demo
+from interviewer.interview.reading import CallLog
+from interviewer.ledger.state import Attempt, QuestionState
+from interviewer.ledger.views import reason
+
+Report = dict[str, Any]
+
+_TURN = ("id", "speaker", "text", "heard", "started_ms", "ended_ms")
+
+
+def demo_report(demo: Demo, log: CallLog) -> Report:
+    """The report of a demo and its journal: that of the call, the essay's place and the seconds it took."""
+    return {**call_report(log, demo.essay_path), "seconds": round(demo.seconds, 3)}
+
+
+def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
+    """The report of a call as its journal tells it; all times in ms since the call was begun.
+
+    `truth` is None for calls that were not simulated, `closing.reason` None for calls that did not come to their
+    end. `elapsed_ms` is the call's own clock. Raises JournalError or LedgerError.
+    """
+    essay = log.last("essay")
+    return {
+        "call_id": log.call_id,
+        "questions": [question_report(q) for q in log.ledger.questions.values()],
+        "turns": turn_reports(log),
+        "phases": [data for _, data in log.records("phase")],
+        "closing": _closing(log),
+        "fallbacks": [data for _, data in log.records("fallback")],
+        "coverage_may_be_incomplete": log.ledger.unrecovered > 0,
+        "unrecovered": log.ledger.unrecovered,
+        "truth": log.truth,
+        "essay_path": str(essay_path) if essay_path else None,
+        "essay_words": len(str(essay["markdown"]).split()) if essay else 0,
+    }
+
+
+def question_report(question: QuestionState) -> Report:
+    """A question, where it stands and why, and every attempt to get it asked."""
+    return {
+        "id": question.id,
+        "text": question.text,
+        "priority": question.priority,
+        "planned": question.planned,
+        "state": question.status,
+        "reason": reason(question),
+        "attempts": [_attempt(attempt) for attempt in question.attempts],
+    }
+
+
+def turn_reports(log: CallLog) -> list[Report]:
+    """The turns in the order of the conversation, each as it was written last."""
+    last = {str(data["id"]): data for _, data in log.records("turn")}
+    ordered = sorted(last.values(), key=lambda data: int(data.get("position") or 0))
+    return [{name: data.get(name) for name in _TURN} for data in ordered]
+
+
+def _attempt(attempt: Attempt) -> Report:
+    return {
+        "id": attempt.id,
+        "outcome": attempt.outcome,
+        "reason": attempt.reason,
+        "stages": {stage: event.t_ms for stage, event in attempt.evidence.items()},
+        "heard_ms": attempt.heard_ms,
+        "score": attempt.value("generated", "score"),
+    }
+
+
+def _closing(log: CallLog) -> Report:
+    goodbye = log.last("goodbye")
+    ready = next((t_ms for t_ms, data in log.records("status") if data.get("status") == "live"), None)
+    closed = next((t_ms for t_ms, data in log.records("status") if data.get("status") == "closing"), None)
+    return {
+        "reason": log.end_reason,
+        "elapsed_ms": closed - ready if closed is not None and ready is not None else None,
+        "target_ms": log.setup.target_ms,
+        "goodbye": goodbye["phrase"] if goodbye else None,
+    }

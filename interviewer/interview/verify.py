@@ -1,0 +1,89 @@
+"""Holding a call against its own journal: the ledger folded again, and the inputs fed to a fresh core."""
+
+from dataclasses import dataclass, field
+
+from interviewer.call.actions import Append
+from interviewer.call.core import Core
+from interviewer.interview.reading import CallLog
+from interviewer.ledger.events import LedgerEvent
+from interviewer.store.store import Store
+
+_SHOWN = 3
+
+
+@dataclass(slots=True)
+class Verified:
+    """What was compared. `problems` is empty if everything agrees."""
+
+    call_id: str
+    inputs: int = 0
+    events: int = 0
+    questions: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything agrees."""
+        return not self.problems
+
+
+def verify(store: Store, call: str) -> Verified:
+    """Compare a call's journal with the database and with what the core makes of the same inputs.
+
+    Raises NotFound for the call, JournalError or LedgerError if its journal cannot be read at all.
+    """
+    log = CallLog.read(store.journal_path(call))
+    found = Verified(log.call_id, events=len(log.events))
+    _damage(log, found)
+    _database(log, store, found)
+    _core(log, found)
+    return found
+
+
+def _damage(log: CallLog, found: Verified) -> None:
+    for damage in log.contents.damaged[:_SHOWN]:
+        found.problems.append(f"{log.path}, line {damage.line_number}: {damage.reason}")
+    if log.contents.torn:
+        found.problems.append(f"{log.path} ends inside a line: it is being written, or its writer was killed")
+    if log.end_reason is None:
+        found.problems.append(f"{log.path}: the call has not come to its end")
+
+
+def _database(log: CallLog, store: Store, found: Verified) -> None:
+    """The fold in SQL must say of every question what the package's own fold says."""
+    frame = store.question_state(log.call_id)
+    columns = (frame[name].tolist() for name in ("question_id", "status", "attempts", "covered", "answered"))
+    kept = {str(question_id): facts for question_id, *facts in zip(*columns, strict=True)}
+    folded = {
+        q.id: [q.status, len(q.attempts), q.covered is not None, q.answered is not None]
+        for q in log.ledger.questions.values()
+    }
+    found.questions = len(folded)
+    for question_id in sorted(kept.keys() | folded.keys()):
+        if kept.get(question_id) != folded.get(question_id):
+            found.problems.append(
+                f"question {question_id}: the database says {kept.get(question_id)}, "
+                f"the journal {folded.get(question_id)}"
+            )
+
+
+def _core(log: CallLog, found: Verified) -> None:
+    core = Core(log.setup)
+    again: list[LedgerEvent] = []
+    for record in log.inputs():
+        found.inputs += 1
+        again += [action.event for action in core.step(record) if isinstance(action, Append)]
+    for stored, fresh in zip(log.events, again, strict=False):
+        if stored.to_dict() != fresh.to_dict():
+            found.problems.append(
+                f"ledger event {stored.seq}: {stored.kind} in the journal, {_difference(stored, fresh)}"
+            )
+            break
+    if len(log.events) != len(again):
+        found.problems.append(f"{len(log.events)} ledger events in the journal, {len(again)} from the same inputs")
+
+
+def _difference(stored: LedgerEvent, fresh: LedgerEvent) -> str:
+    before, after = stored.to_dict(), fresh.to_dict()
+    names = [name for name in before if before[name] != after[name]]
+    return "; ".join(f"{name} {before[name]!r} before, {after[name]!r} now" for name in names)
