@@ -83,6 +83,8 @@ class CallSettings(_Group):
         300, "ms", _OURS, "longest wait for an accepted proposal, then a free reply", ge=0, le=5_000
     )
     backchannel_ms: int = _f(700, "ms", _OURS, "speech shorter than this does not stop the voice", ge=0, le=3_000)
+    answer_words: int = _f(4, "words", _OURS, "a guest turn this long answers what was just asked", ge=1, le=50)
+    wrap_up_free: int = _f(2, "replies", _OURS, "free replies in wrap_up before the goodbye", ge=0, le=20)
     reconnect_tries: int = _f(
         5, "tries", _OURS, "connections tried after a drop before the call is closed", ge=0, le=20
     )

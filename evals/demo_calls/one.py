@@ -32,6 +32,7 @@ class CallFigures(NamedTuple):
     false_deliveries: int
     false_releases: int
     false_releases_held: int
+    false_covers: int
     heard_repeats: int
     questions_heard: int
     details_asked: int
@@ -75,6 +76,7 @@ def _figures(dossier_id: str, seed: int, call: Simulated, cpu_s: float) -> CallF
         false_deliveries=len(truth.false_deliveries),
         false_releases=len(truth.false_releases),
         false_releases_held=truth.false_releases_held,
+        false_covers=len(truth.false_covers),
         heard_repeats=len(truth.heard_repeats),
         questions_heard=truth.questions_heard,
         details_asked=truth.details_asked,

@@ -25,6 +25,7 @@ def summarise(calls: Sequence[CallFigures]) -> dict[str, Any]:
         "delivered_per_attempt": _ratio(calls, lambda c: c.delivered, lambda c: c.attempts),
         "false_releases_per_attempt": _ratio(calls, lambda c: c.false_releases, lambda c: c.attempts),
         "of_which_held": _ratio(calls, lambda c: c.false_releases_held, lambda c: c.false_releases),
+        "false_covers_per_call": _mean(calls, lambda c: c.false_covers),
         "heard_repeats_per_call": _mean(calls, lambda c: c.heard_repeats),
         "calls_with_a_heard_repeat": sum(c.heard_repeats > 0 for c in calls),
         "questions_heard": _mean(calls, lambda c: c.questions_heard),

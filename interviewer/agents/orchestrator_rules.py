@@ -12,7 +12,6 @@ from interviewer.agents.wording import choose
 from interviewer.matching.text import words
 from interviewer.model.decision import Decision, Proposal, ResearchItem
 from interviewer.model.notes import Gap
-from interviewer.settings import CallSettings
 
 # All chosen here.
 FRESH_TURNS = 3  # a gap in one of the guest's last three turns is fresh
@@ -40,7 +39,8 @@ def decide(data: OrchestratorInput) -> Decision:
         return _decision(data, None)
     if data.phase == "wrap_up":
         return _decision(data, _last_word(data, guard))
-    ways = (_unfinished(data, guard), _planned(data, guard), _anything_open(data, guard))
+    kept = (_of_plan(view) for view in data.questions if view.waiting)
+    ways = (_unfinished(data, guard), kept, _planned(data, guard), _anything_open(data, guard))
     return _decision(data, next((proposal for way in ways for proposal in way), None))
 
 
@@ -78,7 +78,7 @@ def _last_word(data: OrchestratorInput, guard: Guard) -> Proposal | None:
 
 
 def _must_asks(data: OrchestratorInput, guard: Guard) -> Iterator[Proposal]:
-    since = data.elapsed_ms - CallSettings().wrap_up_from * data.target_ms
+    since = data.elapsed_ms - data.wrap_up_ms
     if since > MUST_ASK_MS or data.target_ms - data.elapsed_ms < MUST_ASK_LEFT_MS:
         return
     for view in data.questions:
@@ -129,7 +129,7 @@ def _planned(data: OrchestratorInput, guard: Guard) -> Iterator[Proposal]:
 
 def _priority_that_fits(data: OrchestratorInput, offered: Sequence[QuestionView]) -> float:
     """The lowest priority whose questions, with all above, can still be asked before the wrap-up; at least 1."""
-    left_ms = CallSettings().wrap_up_from * data.target_ms - data.elapsed_ms
+    left_ms = data.wrap_up_ms - data.elapsed_ms
     slots = left_ms / 1000 / SECONDS_A_QUESTION
     steps = sorted({_effective(view) for view in offered})
     return max((p for p in steps if sum(_effective(v) <= p for v in offered) <= slots), default=min(steps, default=1.0))

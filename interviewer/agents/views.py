@@ -14,6 +14,7 @@ from interviewer.model.turn import Said
 class QuestionView(BaseModel):
     """One question of the call; only a `selectable` one may be proposed.
 
+    A `waiting` one may be proposed again, which keeps it.
     `reason` says why an earlier attempt was released or held, `clue` what an old transcript shows of it.
     """
 
@@ -30,6 +31,7 @@ class QuestionView(BaseModel):
     answered: bool
     volunteered: bool
     clue: str = ""
+    waiting: bool = Field(default=False, description="accepted as the next question, not yet asked")
 
 
 class OrchestratorInput(AgentInput):
@@ -47,5 +49,6 @@ class OrchestratorInput(AgentInput):
     phase: Phase
     elapsed_ms: int
     target_ms: int
+    wrap_up_ms: int = Field(description="when wrap_up begins, on the same clock as elapsed_ms")
     turns: tuple[Said, ...]
     closing_used: bool = Field(description="the closing question has been proposed")

@@ -49,7 +49,8 @@ class After:
     def _noted(self, update: Notes, failed: bool) -> None:
         turns = self._conversation.window()
         if not failed:
-            self._cycles.notes = merge(self._cycles.notes, update, turns)
+            plan = self._hub.setup.plan
+            self._cycles.notes = merge(self._cycles.notes, update, turns, sections=plan.sections)
             self._hub.record("notes", cycle=0, notes=self._cycles.notes.model_dump())
         about, notes, goal = self._about, self._cycles.notes, self._hub.setup.plan.goal
         self._open = 2

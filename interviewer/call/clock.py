@@ -30,6 +30,11 @@ class Clock:
         return self.target_ms - self.elapsed
 
     @property
+    def wrap_up_ms(self) -> int:
+        """When, on the call's clock, wrap_up begins or began."""
+        return round(self._hub.settings.call.wrap_up_from * self.target_ms)
+
+    @property
     def paused(self) -> bool:
         """Whether the clock stands still."""
         return self._paused_at is not None

@@ -310,6 +310,8 @@ class Core:
         kind = guest_request(text)
         if kind and turn and text != INAUDIBLE:
             self._guest_request(kind, turn.id, text)
+        elif turn:
+            self._hearing.answered(turn.id, text)
         if turn and turn.state == "final":
             self._cycles.run()
 

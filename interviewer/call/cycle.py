@@ -43,10 +43,11 @@ class Cycles:
         earlier = hub.setup.earlier
         self.notes: Notes = earlier.notes if earlier else Notes()
         self.requests: deque[str] = deque(maxlen=20)
+        self._attempts = attempts
         self._selection = Selection(hub, clock, attempts, scorer)
         self._leash = Leash(hub)
         self._research: deque[ResearchItem] = deque(maxlen=max(1, 2 * hub.settings.cycle.research_items))
-        self._proposals: deque[str] = deque(maxlen=hub.settings.cycle.recent_proposals)
+        self._proposals: list[str] = []
         self._themes: dict[str, None] = {}
         self._running: Cycle | None = None
         self._again = False
@@ -146,7 +147,7 @@ class Cycles:
         if failed:
             cycle.listened = False
         else:
-            self.notes = merge(self.notes, update, cycle.window)
+            self.notes = merge(self.notes, update, cycle.window, sections=self._hub.setup.plan.sections)
             self._log_answered()
             self._hub.record("notes", cycle=cycle.number, notes=self.notes.model_dump())
         self._heard_from(cycle, "note_taker")
@@ -207,8 +208,9 @@ class Cycles:
         if not failed:
             self._decided_version = cycle.version
         self._themes |= dict.fromkeys(decision.themes)
-        if decision.proposal:
+        if decision.proposal and decision.proposal.text not in self._proposals[-1:]:
             self._proposals.append(decision.proposal.text)
+            del self._proposals[: -self._hub.settings.cycle.recent_proposals or len(self._proposals)]
         self._selection.apply(decision, cycle.number, cycle.snapshot_ms)
         self._finish()
 
@@ -221,6 +223,7 @@ class Cycles:
     def questions(self) -> tuple[QuestionView, ...]:
         """All questions as agents see them."""
         returns = self._hub.settings.call.held_returns
+        waiting = self._attempts.next
         return tuple(
             QuestionView(
                 id=q.id,
@@ -233,6 +236,7 @@ class Cycles:
                 selectable=selectable(q, returns),
                 answered=q.answered is not None,
                 volunteered=q.volunteered,
+                waiting=waiting is not None and waiting.question_id == q.id,
                 clue=str(q.reconstructed.evidence.get("clue") or "") if q.reconstructed else "",
             )
             for q in self._hub.ledger.questions.values()
@@ -257,6 +261,7 @@ class Cycles:
             phase=self._clock.phase,
             elapsed_ms=self._clock.elapsed,
             target_ms=self._clock.target_ms,
+            wrap_up_ms=self._clock.wrap_up_ms,
             turns=cycle.window,
             closing_used=self._selection.closing_used,
         )

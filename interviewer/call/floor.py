@@ -30,6 +30,7 @@ class Floor:
         self._wants: ReplyKind | None = None
         self._due_ms: int | None = None
         self._tries = 0
+        self._free_at_end = 0
         self._guest_item: str | None = None
         self._barge_ms: int | None = None
         self._mic_since_ms: int | None = None
@@ -204,7 +205,14 @@ class Floor:
             self._opening_or_free()
 
     def _opening_or_free(self) -> None:
-        self._say("opening" if self._wants == "opening" else "free")
+        if self._wants == "opening":
+            self._say("opening")
+        elif self._clock.phase == "wrap_up" and self._free_at_end >= self._hub.settings.call.wrap_up_free:
+            self._closing.want("nothing left to ask")
+            self._say("closing")
+        else:
+            self._free_at_end += self._clock.phase == "wrap_up"
+            self._say("free")
 
     def _ask(self, offer: Offer) -> None:
         update = offer.accepted

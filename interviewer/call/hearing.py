@@ -8,7 +8,9 @@ from interviewer.call.attempts import Attempts, Offer
 from interviewer.call.hub import Hub
 from interviewer.call.replies import Reply
 from interviewer.matching.scorer import Scorer
-from interviewer.matching.text import asks, sentences
+from interviewer.matching.text import asks, content_words, questions, sentences, words
+
+_COUNTER_QUESTION = 12
 
 
 @dataclass(slots=True)
@@ -72,6 +74,32 @@ class Hearing:
         else:
             self._attempts.release(offer, _release_reason(reply), reply.played_ms, response_id=reply.response_id)
 
+    def answered(self, turn_id: str, text: str) -> None:
+        """The guest spoke after a question that is held as unconfirmed: whatever it was, it was answered.
+
+        Without this every paraphrase that the scorer misses would be asked again. A short turn, or a question back,
+        is no answer.
+        """
+        said = words(text)
+        back = text.rstrip().endswith("?") and len(said) < _COUNTER_QUESTION
+        if len(said) < self._hub.settings.call.answer_words or back or not self._hub.ledger.heard:
+            return
+        response_id = self._hub.ledger.heard[-1].evidence.get("response_id")
+        for heard in reversed(self._hub.ledger.heard):
+            if heard.evidence.get("response_id") != response_id:
+                return
+            question = self._hub.ledger.questions.get(str(heard.evidence.get("candidate")))
+            if question and question.status == "held" and question.answered is None:
+                self._hub.log(
+                    "answered",
+                    question.id,
+                    known="matched",
+                    basis="inferred",
+                    turn=turn_id,
+                    volunteered=False,
+                    words=len(said),
+                )
+
     def _offer(self, reply: Reply) -> Offer | None:
         for offer in (self._attempts.current, self._attempts.next):
             if offer and reply.attempt_id == offer.attempt_id:
@@ -102,10 +130,12 @@ class Hearing:
     def _score(self, reading: Reading, offer: Offer | None) -> None:
         if not reading.sentences:
             return
-        others = [q for q in self._hub.ledger.questions.values() if offer is None or q.id != offer.question_id]
+        # Only planned questions can be meant by chance: what the voice or a gap brought up is worded too generally.
+        planned = [q for q in self._hub.ledger.questions.values() if q.planned]
+        others = [q for q in planned if offer is None or q.id != offer.question_id]
         own: list[str] = []
         if offer:
-            own = list(dict.fromkeys((offer.text, self._hub.ledger.questions[offer.question_id].text)))
+            own = wordings(offer.text, self._hub.ledger.questions[offer.question_id].text)
         scores = self._scorer.matrix([s.text for s in reading.sentences], own + [q.text for q in others])
         scores = np.nan_to_num(scores, nan=-1.0)
         for sentence, row in zip(reading.sentences, scores, strict=True):
@@ -179,7 +209,7 @@ class Hearing:
 
     def _cover(self, question_id: str, reply: Reply, sentence: Sentence) -> None:
         question = self._hub.ledger.questions[question_id]
-        if not question.planned or question.status == "delivered" or question.covered:
+        if question.status == "delivered" or question.covered:
             return
         self._hub.log(
             "covered",
@@ -233,6 +263,20 @@ class Hearing:
             tolerance_ms=self._hub.settings.match.delivered_tolerance_ms,
             displayed=reply.total_ms == 0,
         )
+
+
+def wordings(*texts: str) -> list[str]:
+    """What counts as the question: each text whole, its sentences, and what it asks after a quote and a colon.
+
+    'You said "we used it": what would have been better?' is asked by "What would have been better?" alone, when
+    the sentence before it brings the quote.
+    """
+    found: dict[str, None] = dict.fromkeys(texts)
+    for text in texts:
+        asked = [span.text for span in questions(text)] or [text]
+        found |= dict.fromkeys(asked)
+        found |= {tail: None for part in asked if content_words(tail := part.rpartition(": ")[2])}
+    return list(found)
 
 
 def heard_text(reply: Reply) -> str:

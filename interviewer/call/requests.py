@@ -12,7 +12,7 @@ _PATTERNS: tuple[tuple[RequestKind, re.Pattern[str]], ...] = (
         "stop",
         re.compile(
             r"\bi(?:'ve| have)? (?:really )?(?:got to|need to|have to|must|should|gotta) (?:stop|go|leave|run|end)\b"
-            r"(?! (?:through|back|over|into|to the|and|with|for|from|on))"
+            r"(?=\s*(?:$|[.,;!?-]|now\b|soon\b|here\b|in a (?:minute|moment|second|bit)\b|because\b|then\b))"
             r"|\b(?:can|could|let's|shall) (?:we|i)? ?(?:please )?(?:stop|end|finish|wrap up)"
             r" (?:here|now|the (?:call|interview))\b"
         ),

@@ -1,6 +1,7 @@
 """A call as it is kept: its journal while it runs, the database and the essay's file once it is over."""
 
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -10,8 +11,6 @@ from interviewer.store.home import Home
 from interviewer.store.ids import new_call_id, now
 from interviewer.store.journal import Journal
 from interviewer.store.store import Store
-
-VERSION = "0.1.0"
 
 
 class CallRecord:
@@ -35,7 +34,7 @@ class CallRecord:
             "call_id": call_id,
             "interview_id": call_id.replace("c-", "i-", 1),
             "started_at": now().isoformat(timespec="seconds"),
-            "version": VERSION,
+            "version": version("interviewer"),
             "world": setup.world,
             "guest": setup.guest,
             "seed": seed,
@@ -65,4 +64,5 @@ class CallRecord:
         if self._essay:
             self.essay_path = self._place.drafts / f"{self.call_id}.md"
             self.essay_path.write_text(self._essay, encoding="utf-8")
-        Store.open(self._place.root).ingest(self.path)
+        # Opening a store takes in what is new under its home.
+        Store.open(self._place.root)

@@ -38,11 +38,12 @@ def pending(ledger: Ledger) -> list[QuestionState]:
 def selectable(question: QuestionState, held_returns: int) -> bool:
     """Whether it may be attempted now: not delivered, pending, covered, declined, claimed or answered when asked.
 
-    A held question may come back `held_returns` times.
+    A held question of the plan may come back `held_returns` times; one that was made up on the way does not.
     """
     closed = question.covered or question.declined or question.claimed
     answered = question.answered is not None and (not question.volunteered or question.status == "held")
-    return question.status in ("available", "held") and not closed and not answered and question.holds <= held_returns
+    returns = held_returns if question.planned else 0
+    return question.status in ("available", "held") and not closed and not answered and question.holds <= returns
 
 
 def available(ledger: Ledger, held_returns: int = 2) -> list[QuestionState]:

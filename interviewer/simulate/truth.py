@@ -31,12 +31,15 @@ class Truth:
 
     False delivery: credit for a question that this response did not ask, or that was not heard to its end. False
     release: an attempt released or held although its question was asked and heard to its end; `held` of them were
-    held. Heard repeat: a question heard again, deliberate or not.
+    held.
+    False cover: a question counted as covered by a reply that did not ask it.
+    Heard repeat: a question heard again, deliberate or not.
     """
 
     false_deliveries: tuple[str, ...]
     false_releases: tuple[str, ...]
     false_releases_held: int
+    false_covers: tuple[str, ...]
     heard_repeats: tuple[str, ...]
     questions_heard: int
     details_asked: int
@@ -49,7 +52,9 @@ class Truth:
         values = asdict(self)
         del values["voiced"]
         return {
-            name: len(value) if name in ("false_deliveries", "false_releases", "heard_repeats") else value
+            name: len(value)
+            if name in ("false_deliveries", "false_releases", "false_covers", "heard_repeats")
+            else value
             for name, value in values.items()
         }
 
@@ -97,6 +102,7 @@ def judge(
         false_deliveries=tuple(false_deliveries),
         false_releases=tuple(false_releases),
         false_releases_held=held,
+        false_covers=_false_covers(ledger, by_response),
         heard_repeats=_repeats(ledger, questions),
         questions_heard=sum(q.heard for q in questions),
         details_asked=sum(told.values()),
@@ -112,9 +118,27 @@ def _asked(attempt: Attempt, by_response: Mapping[str, list[TrueQuestion]]) -> b
     return any(q.heard and q.key == wording for q in by_response.get(str(response_id), ()))
 
 
-def _repeats(ledger: Ledger, questions: Sequence[TrueQuestion]) -> tuple[str, ...]:
+def _false_covers(ledger: Ledger, by_response: Mapping[str, list[TrueQuestion]]) -> tuple[str, ...]:
+    identity = _identities(ledger)
+    return tuple(
+        question.id
+        for question in ledger.questions.values()
+        if question.covered is not None
+        and not any(
+            q.heard and identity.get(q.key) == question.id
+            for q in by_response.get(str(question.covered.evidence.get("response_id")), ())
+        )
+    )
+
+
+def _identities(ledger: Ledger) -> dict[str, str]:
+    """The question that each wording given to the voice stands for."""
     identity = {str(a.value("selected", "text")): a.question_id for a in ledger.attempts.values()}
-    identity |= {q.text: q.id for q in ledger.questions.values() if q.planned}
+    return identity | {q.text: q.id for q in ledger.questions.values() if q.planned}
+
+
+def _repeats(ledger: Ledger, questions: Sequence[TrueQuestion]) -> tuple[str, ...]:
+    identity = _identities(ledger)
     seen: set[str] = set()
     repeats: list[str] = []
     for question in questions:
