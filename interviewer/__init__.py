@@ -6,18 +6,23 @@ The public names load on first use, so that `import interviewer` is quick.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__all__ = ["InterviewerError", "Plan", "Settings", "__version__"]
+__all__ = ["Demo", "InterviewerError", "Plan", "Settings", "Store", "__version__", "run_demo"]
 
 _HOMES = {
+    "Demo": "interviewer.interview.demo",
     "InterviewerError": "interviewer.errors",
     "Plan": "interviewer.model.plan",
     "Settings": "interviewer.settings",
+    "Store": "interviewer.store.store",
+    "run_demo": "interviewer.interview.demo",
 }
 
 if TYPE_CHECKING:
     from interviewer.errors import InterviewerError
+    from interviewer.interview.demo import Demo, run_demo
     from interviewer.model.plan import Plan
     from interviewer.settings import Settings
+    from interviewer.store.store import Store
 
     __version__: str
 else:
