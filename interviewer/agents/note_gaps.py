@@ -42,7 +42,7 @@ _ASKS: dict[Kind, tuple[str, tuple[str, ...]]] = {
     ),
     "turning_point": (
         "a turning point",
-        ("what gave it away", "what did you do next", "what had you believed until then"),
+        ("what gave it away", "what did you do next", "what did you believe until then"),
     ),
     "objection": (
         "an objection",

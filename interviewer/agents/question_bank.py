@@ -160,13 +160,13 @@ CRAFT = _shelf(
 )
 ABOUT_NAMES = (
     Draft("from the context", "Where does {phrase} come into your story?"),
-    Draft("from the context", "What should I understand about {phrase} and you?"),
+    Draft("from the context", "What does {phrase} have to do with how you work?"),
 )
 ABOUT_CLAUSES = (
-    Draft("from the context", 'What is the story behind "{phrase}"?'),
-    Draft("from the context", 'How did "{phrase}" affect the way you see things?'),
-    Draft("from the context", 'What would surprise an outsider about "{phrase}"?'),
-    Draft("from the context", 'Where did "{phrase}" turn out harder than it sounds?'),
+    Draft("from the context", 'You said "{phrase}": what is the story behind that?'),
+    Draft("from the context", 'You said "{phrase}": how does that change the way you see this?'),
+    Draft("from the context", 'You said "{phrase}": what about it would surprise an outsider?'),
+    Draft("from the context", 'You said "{phrase}": where was that harder than it sounds?'),
 )
 # First questions, by the form of the topic.
 ORIGINS: dict[Form, tuple[str, ...]] = {
