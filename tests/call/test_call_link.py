@@ -192,3 +192,16 @@ def test_too_many_drops_in_a_row_end_the_call_and_a_good_connection_starts_the_c
         reconnect(bench)
     assert bench.end is None
     assert not bench.of(CloseConnection)
+
+
+def test_a_first_update_that_is_lost_or_refused_is_sent_again_whole() -> None:
+    for refused in (False, True):
+        bench = Bench(acks=False).begin()
+        if refused:
+            bench.refuse(bench.sent("session.update")[0]["event_id"])
+        else:
+            bench.wait(3_000)
+        first, second = bench.sent("session.update")
+        assert second["session"]["audio"] == first["session"]["audio"]
+        bench.ack()
+        assert bench.requests == ["opening"]
