@@ -1,7 +1,8 @@
 """`demo`: a whole simulated call, before your eyes."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from interviewer.cli.watch import Onlooker
     from interviewer.interview.demo import Demo
     from interviewer.settings import Settings
+    from interviewer.simulate.run import Simulated
     from interviewer.simulate.virtual import Watcher
 
 
@@ -29,12 +31,19 @@ def demo(
     ] = None,
     minutes: Annotated[float | None, typer.Option("--minutes", metavar="M", help="Length, 0.5 to 60.")] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same seed, the same call.")] = 0,
+    socket: Annotated[
+        bool, typer.Option("--socket", help="Speak with the simulated service over a real socket, in sound.")
+    ] = False,
     speed: Annotated[
         float | None,
         typer.Option("--speed", metavar="X", min=0.1, help="Times real time, to look on; else as fast as can be."),
     ] = None,
 ) -> None:
-    """Run a whole simulated call, from a topic to an essay."""
+    """Run a whole simulated call, from a topic to an essay.
+
+    With --socket alone time stands while a message is on its way; with --speed as well the call is a live one, with
+    sound, by the wall's clock.
+    """
     from interviewer.interview.demo import DEFAULT_TOPIC, run_demo
     from interviewer.store.home import home
 
@@ -44,7 +53,7 @@ def demo(
 
     heading = _heading(topic or DEFAULT_TOPIC, dossier, settings)
     try:
-        with _looking_on(session, heading, speed) as onlooker:
+        with _looking_on(session, heading, None if socket else speed) as onlooker:
             done = run_demo(
                 topic,
                 dossier=dossier,
@@ -53,11 +62,25 @@ def demo(
                 settings=settings,
                 home=session.home,
                 watcher=onlooker,
+                simulate=_way(socket, speed),
             )
     except KeyboardInterrupt:
         kept = ", ".join(str(path) for path in sorted(set(place.journals.iterdir()) - before))
         session.fail("Interrupted", f"stopped; what was recorded is kept in {kept}" if kept else "stopped", INTERRUPTED)
     _tell(session, done)
+
+
+def _way(socket: bool, speed: float | None) -> "Callable[..., Simulated] | None":
+    """How the call is run: None is in one process, on a virtual clock."""
+    if not socket:
+        return None
+    if speed is not None:
+        from interviewer.interview.socket_demo import speak_call
+
+        return partial(speak_call, speed=speed)
+    from interviewer.interview.socket_demo import lock_step
+
+    return lock_step
 
 
 def _heading(topic: str, dossier: str | None, settings: "Settings") -> "Heading":

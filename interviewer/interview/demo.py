@@ -1,12 +1,14 @@
 """A whole simulated call, from a topic to an essay, kept like any other call."""
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from interviewer.call.setup import CallSetup
-from interviewer.errors import PlanError
+from interviewer.errors import PlanError, SettingsError
 from interviewer.interview.planning import plan_call
 from interviewer.interview.records import CallRecord
 from interviewer.llm.rules import Rules
@@ -42,16 +44,20 @@ def run_demo(
     home: Path | None = None,
     service: Callable[[int], Service] | None = None,
     watcher: Watcher | None = None,
+    simulate: Callable[..., Simulated] | None = None,
 ) -> Demo:
     """Run a simulated call on a virtual clock and keep it under `home`.
 
     Without a dossier the topic picks the nearest; without either there is a default. `minutes`: 0.5 to 60.
-    `service` makes the voice service for a seed (default: in this process). Raises PlanError for a blank topic,
+    `service` makes the voice service for a seed (default: in this process); `simulate` runs the call instead of
+    `simulate_call`, which see (default: on a virtual clock). Raises PlanError for a blank topic,
     SettingsError for impossible minutes, NotFound for an unknown dossier.
     """
     began = time.perf_counter()
     chosen = settings or Settings.load()
     if minutes is not None:
+        if not math.isfinite(minutes):
+            raise SettingsError(f"minutes: 0.5 to 60, not {minutes}")
         chosen = chosen.with_(call={"target_ms": round(minutes * 60_000)})
     if topic is not None and not topic.strip():
         raise PlanError("topic: it is empty; say in a few words what the interview is about")
@@ -63,7 +69,8 @@ def run_demo(
     place = find_home(home)
     with CallRecord.begin(place, setup, source="demo", seed=seed, dossier=known.id) as record:
         record.write("rec", 0, {"kind": "job", "data": planned.job})
-        call = simulate_call(setup, known, backend, seed=seed, service=service, write=record.write, watcher=watcher)
+        run = simulate or partial(simulate_call, service=service)
+        call = run(setup, known, backend, seed=seed, write=record.write, watcher=watcher)
         record.truth(call.ended_ms, call.truth_records())
     return Demo(
         record.call_id,

@@ -10,6 +10,16 @@ from interviewer.ledger.views import reason
 
 Report = dict[str, Any]
 
+_TRUTH = (
+    "false_deliveries",
+    "false_releases",
+    "false_releases_held",
+    "heard_repeats",
+    "questions_heard",
+    "details_asked",
+    "details_volunteered",
+    "details_total",
+)
 _TURN = ("id", "speaker", "text", "heard", "started_ms", "ended_ms")
 
 
@@ -34,7 +44,7 @@ def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
         "fallbacks": [data for _, data in log.records("fallback")],
         "coverage_may_be_incomplete": log.ledger.unrecovered > 0,
         "unrecovered": log.ledger.unrecovered,
-        "truth": log.truth,
+        "truth": {name: log.truth[name] for name in _TRUTH} if log.truth else None,
         "essay_path": str(essay_path) if essay_path else None,
         "essay_words": len(str(essay["markdown"]).split()) if essay else 0,
     }
