@@ -5,10 +5,7 @@ clicks) reaches it through one queue, in order and dated on arrival; it waits on
 Sound goes past the core: from the microphone straight to the service, from the service straight to the loudspeaker.
 """
 
-import heapq
-import itertools
 import logging
-import queue
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
@@ -28,7 +25,6 @@ from interviewer.call.actions import (
     StopPlayback,
 )
 from interviewer.call.core import Core
-from interviewer.call.hub import earliest
 from interviewer.call.inputs import (
     Answer,
     Begin,
@@ -44,18 +40,17 @@ from interviewer.call.inputs import (
     encode,
 )
 from interviewer.errors import AudioError, ConnectionFailed, FrameError, InterviewerError
+from interviewer.live.agenda import Agenda
 from interviewer.live.clock import WallClock
 from interviewer.live.desk import Desk
 from interviewer.live.gate import Gate
 from interviewer.live.line import Line
 from interviewer.live.loudspeaker import Loudspeaker
+from interviewer.live.scribe import Scribe, Write
 from interviewer.llm.backend import Backend, Ran
 from interviewer.realtime import events as wire
 from interviewer.realtime.keys import needs_key, require_key
 from interviewer.settings import VoiceSettings, WaitSettings
-
-Write = Callable[[str, int, dict[str, Any]], object]
-"""Takes (kind, t_ms, data) of each line of the journal."""
 
 _SOONER = 0.95  # the way to the service gives up before the core does, since it can say why
 
@@ -65,8 +60,7 @@ _log = logging.getLogger(__name__)
 class LiveCall:
     """Runs a call once, in real time, or `speed` times faster against a service and audio that run so too.
 
-    `error` says why it failed, `journal_error` why no more of it is recorded; both None while all is well. `reason`
-    is what the core gave for the end.
+    `error` says why it failed, None while it has not; `reason` is what the core gave for the end.
     """
 
     def __init__(
@@ -92,25 +86,21 @@ class LiveCall:
         """
         self.core = core
         self.error: InterviewerError | None = None
-        self.journal_error: InterviewerError | None = None
         self.reason = ""
         self._voice, self._key, self._wait = voice, key, wait or WaitSettings()
-        self._write, self._on_actions = write, on_actions
+        self._scribe, self._on_actions = Scribe(write), on_actions
         self._clock = WallClock(speed)
-        self._inbox: queue.SimpleQueue[tuple[int, Callable[[int], None]]] = queue.SimpleQueue()
-        self._dating = threading.Lock()
-        self._answers: list[tuple[int, int, Answer]] = []
-        self._count = itertools.count()
+        self._agenda = Agenda(self._clock)
         self._now = 0
         self._speaker = Loudspeaker(speaker, self._played)
         self._gate = Gate(
             microphone,
             threshold=voice.vad_threshold,
             send=self._send_event,
-            on_edge=lambda on: self._post(lambda t: self._feed(Mic(t, on))),
+            on_edge=lambda on: self._agenda.post(lambda t: self._feed(Mic(t, on))),
             voice_is_out=lambda: half_duplex and self._speaker.playing,
         )
-        self._desk = Desk(backend, lambda *answer: self._post(lambda t: self._answered(t, *answer)))
+        self._desk = Desk(backend, lambda *answer: self._agenda.post(lambda t: self._answered(t, *answer)))
         self._line: Line
         self._opened = False
         self._failure: InterviewerError | None = None
@@ -118,6 +108,11 @@ class LiveCall:
         self._stopped = False
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="live-call", daemon=True)
+
+    @property
+    def journal_error(self) -> InterviewerError | None:
+        """Why the rest of the call is not recorded; None while all is."""
+        return self._scribe.error
 
     # -- for everybody -----------------------------------------------------------------------------------------
 
@@ -129,7 +124,7 @@ class LiveCall:
             key,
             connect_s=self._clock.seconds(self._wait.connect_ms * _SOONER),
             close_s=self._clock.seconds(self._wait.close_ms),
-            report=lambda epoch, event: self._post(lambda t: self._reported(t, epoch, event)),
+            report=lambda epoch, event: self._agenda.post(lambda t: self._reported(t, epoch, event)),
         )
         self._thread.start()
 
@@ -139,7 +134,7 @@ class LiveCall:
             raise InterviewerError(f"there is no command {name!r}; there are {', '.join(get_args(CommandName))}")
         if name == "extend" and not value.strip().removeprefix("-").isdecimal():
             raise InterviewerError(f"extend takes milliseconds, not {value!r}")
-        self._post(lambda t: self._clicked(t, name, value))
+        self._agenda.post(lambda t: self._clicked(t, name, value))
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the call is over, at most `timeout` seconds; whether it is."""
@@ -147,11 +142,12 @@ class LiveCall:
 
     def stop(self) -> None:
         """Hang up at once: no goodbye, no analysis, no essay; `command("end")` has them. The journal stays as it is."""
-        self._post(self._stop)
+        self._agenda.post(self._stop)
 
     def join(self) -> None:
-        """Wait until the call is over and all its threads are gone."""
-        self._thread.join()
+        """Wait until the call is over and all its threads are gone; not at all if it was never started."""
+        if self._thread.ident is not None:
+            self._thread.join()
 
     # -- the thread --------------------------------------------------------------------------------------------
 
@@ -186,30 +182,18 @@ class LiveCall:
 
     def _next(self) -> None:
         """Wait for the next thing to happen or to become due, and let it."""
-        due = earliest(self.core.deadline, self._answers[0][0] if self._answers else None)
-        try:
-            t_ms, happen = self._inbox.get(timeout=None if due is None else self._clock.seconds_until(due))
-        except queue.Empty:
-            self._come_due(self._clock.now_ms)
-        else:
-            self._come_due(t_ms)
-            happen(max(self._now, t_ms))
-
-    def _come_due(self, t_ms: int) -> None:
-        while self._answers and self._answers[0][0] <= t_ms:
-            self._feed(heapq.heappop(self._answers)[2])
+        t_ms, happen = self._agenda.next(self.core.deadline)
+        # What came while a deadline passed may be dated a moment before it.
+        t_ms = max(self._now, t_ms)
+        if happen:
+            happen(t_ms)
         deadline = self.core.deadline
         if deadline is not None and deadline <= t_ms:
-            self._feed(Tick(max(self._now, t_ms)))
-
-    def _post(self, happen: Callable[[int], None]) -> None:
-        """From any thread: let it happen on the call's, dated now."""
-        with self._dating:
-            self._inbox.put((self._clock.now_ms, happen))
+            self._feed(Tick(t_ms))
 
     def _feed(self, record: Input) -> None:
         self._now = record.t_ms
-        self._note("in", record.t_ms, encode(record))
+        self._scribe.note("in", record.t_ms, encode(record))
         actions = self.core.step(record)
         for action in actions:
             _DO[type(action)](self, action)
@@ -218,14 +202,6 @@ class LiveCall:
                 self._on_actions(self.core, actions)
             except Exception:
                 _log.exception("whoever looks on at the call failed")
-
-    def _note(self, kind: str, t_ms: int, data: dict[str, Any]) -> None:
-        if self.journal_error is None:
-            try:
-                self._write(kind, t_ms, data)
-            except (InterviewerError, OSError) as error:
-                # Not tried again: a journal with a gap would fold to another call.
-                self.journal_error = error if isinstance(error, InterviewerError) else InterviewerError(str(error))
 
     def _failed(self, error: InterviewerError) -> None:
         self.error = self.error or error
@@ -243,7 +219,7 @@ class LiveCall:
     # -- what happens ------------------------------------------------------------------------------------------
 
     def _played(self, response_id: str, played_ms: int, ended: bool) -> None:
-        self._post(lambda t: self._feed(Playback(t, response_id, played_ms, ended)))
+        self._agenda.post(lambda t: self._feed(Playback(t, response_id, played_ms, ended)))
 
     def _clicked(self, t_ms: int, name: CommandName, value: str) -> None:
         self._end_wanted = self._end_wanted or name == "end"
@@ -251,11 +227,9 @@ class LiveCall:
 
     def _answered(self, t_ms: int, job_id: str, began_ms: int, ran: Ran) -> None:
         """A latency that was drawn and not waited for is still to come."""
-        ready = max(t_ms, began_ms + ran.latency_ms)
-        answer = Answer(
-            ready, job_id, ran.output, ran.error, ran.latency_ms, ran.model, ran.input_tokens, ran.output_tokens
-        )
-        heapq.heappush(self._answers, (ready, next(self._count), answer))
+        usage = (ran.latency_ms, ran.model, ran.input_tokens, ran.output_tokens)
+        ready_ms = max(t_ms, began_ms + ran.latency_ms)
+        self._agenda.later(ready_ms, lambda t: self._feed(Answer(t, job_id, ran.output, ran.error, *usage)))
 
     def _reported(self, t_ms: int, epoch: int, event: wire.Event) -> None:
         match event:
@@ -279,8 +253,8 @@ class LiveCall:
             return
         if frame["type"] == "session.updated":
             self._gate.ready, self._failure = True, None
-        elif frame["type"] == "response.output_audio.delta" and event.pcm is not None:
-            self._speaker.play(str(frame.get("response_id")), event.pcm)
+        elif event.pcm is not None and isinstance(frame.get("response_id"), str):
+            self._speaker.play(frame["response_id"], event.pcm)
         elif frame["type"] == "response.done" and isinstance(frame.get("response"), Mapping):
             self._speaker.end(str(frame["response"].get("id")))
 
@@ -307,7 +281,7 @@ class LiveCall:
             self._line.dial(action.epoch)
 
     def _send(self, action: Send) -> None:
-        self._note("out", self._now, dict(action.event))
+        self._scribe.note("out", self._now, dict(action.event))
         self._send_event(action.event)
 
     def _send_event(self, event: Mapping[str, Any]) -> None:
@@ -324,7 +298,7 @@ class LiveCall:
             self._failed(self._failure or late)
         self._release()
         if not self._line.up:
-            self._post(lambda t: self._feed(Disconnected(t, action.epoch, "closed by us")))
+            self._agenda.post(lambda t: self._feed(Disconnected(t, action.epoch, "closed by us")))
         self._line.hang_up()
 
     def _start(self, action: StartJob) -> None:
@@ -340,15 +314,15 @@ class LiveCall:
         self._gate.on = action.on
 
     def _append(self, action: Append) -> None:
-        self._note("ev", action.event.t_ms, action.event.to_dict())
+        self._scribe.note("ev", action.event.t_ms, action.event.to_dict())
 
     def _record(self, action: Record) -> None:
         self._end_wanted = self._end_wanted or action.kind == "goodbye"
-        self._note("rec", action.t_ms, {"kind": action.kind, "data": dict(action.data)})
+        self._scribe.note("rec", action.t_ms, {"kind": action.kind, "data": dict(action.data)})
 
     def _end(self, action: End) -> None:
         self.reason = action.reason
-        self._note("end", self._now, {"reason": action.reason})
+        self._scribe.note("end", self._now, {"reason": action.reason})
 
 
 _DO: dict[type[Action], Callable[[LiveCall, Any], None]] = {

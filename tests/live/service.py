@@ -130,7 +130,7 @@ def service(script: Callable[[Talk], None], **options: Any) -> Iterator[tuple[st
         with contextlib.suppress(ConnectionClosed):
             script(talk)
 
-    with serve(handler, "127.0.0.1", 0, compression=None, logger=_quiet, **options) as running:
+    with serve(handler, "127.0.0.1", 0, compression=None, logger=_quiet, ping_interval=None, **options) as running:
         thread = threading.Thread(target=running.serve_forever)
         thread.start()
         try:
