@@ -331,6 +331,11 @@ def a_held_question_returns_twice(lab: Lab) -> None:
     assert Story(lab).question("q1").hold("q1", "a1").ids("available", 0) == []
 
 
+def a_held_question_outside_the_plan_does_not_return(lab: Lab) -> None:
+    ledger = Story(lab).question("q1").question("u1", planned=False).hold("q1", "a1").hold("u1", "a2").ledger()
+    assert [q.id for q in ledger.questions.values() if lab.views.selectable(q, 2)] == ["q1"]
+
+
 def a_volunteered_answer_lowers_priority_by_one(lab: Lab) -> None:
     story = Story(lab).question("q1", 1).question("q2", 1).question("q3", 3)
     story.add("answered", "q1", turn="t2", volunteered=True)
@@ -413,6 +418,7 @@ RULES: tuple[Rule, ...] = (
     available_goes_by_priority_then_plan,
     held_questions_come_last,
     a_held_question_returns_twice,
+    a_held_question_outside_the_plan_does_not_return,
     a_volunteered_answer_lowers_priority_by_one,
     a_question_answered_when_asked_is_done,
     a_held_question_that_was_answered_does_not_return,

@@ -96,8 +96,9 @@ MUTATIONS = (
     Mutation("views", "return question.status in", "return True or question.status in", "everything is available"),
     Mutation("views", "and not closed", "", "declined, claimed and covered questions are asked"),
     Mutation("views", "and not answered", "", "answered questions are asked again"),
-    Mutation("views", "question.holds <= held_returns", "True", "held questions return for ever"),
-    Mutation("views", "question.holds <= held_returns", "question.holds < held_returns", "held questions return once"),
+    Mutation("views", "question.holds <= returns", "True", "held questions return for ever"),
+    Mutation("views", "question.holds <= returns", "question.holds < returns", "held questions return once"),
+    Mutation("views", "if question.planned else 0", "", "held questions outside the plan return"),
     Mutation("views", "if q.planned and", "if", "unplanned questions count as plan"),
     Mutation(
         "views", '(q.status == "held", q.effective_priority)', "q.effective_priority", "held questions come first"
