@@ -1,0 +1,1 @@
+"""Other people's clients, unchanged, in a spoken exchange with the simulated service."""
