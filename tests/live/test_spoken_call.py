@@ -151,5 +151,13 @@ def test_the_journal_is_whole_and_folds_to_the_same_ledger(spoken: Spoken) -> No
     assert all(frame["audio_ms"] > 0 and frame["digest"] and "delta" not in frame for frame in audio)
 
 
+def test_agents_take_the_time_they_would_take(spoken: Spoken) -> None:
+    jobs = [record["data"] for record in spoken.of("rec") if record["kind"] == "job"]
+    answered = [job for job in jobs if job["outcome"] == "ok"]
+    assert answered
+    low = spoken.settings.agents.latency_low_ms
+    assert all(job["ended_ms"] - job["started_ms"] >= job["latency_ms"] >= low for job in answered)
+
+
 def test_it_takes_its_threads_with_it(spoken: Spoken) -> None:
     assert spoken.threads_left == []
