@@ -111,7 +111,7 @@ def _line(axes: "Axes", row: int, line: dict[str, Any], attempts: list[dict[str,
     axes.plot(
         [1.03], [row], marker=mark.marker, ms=6, color=mark.color, transform=axes.get_yaxis_transform(), clip_on=False
     )
-    axes.annotate(fitted(state_of(line), 0.11 * 72 * WIDTH_IN), (1.03, row), (9, 0), **left)
+    axes.annotate(fitted(state_of(line), _STATE_SHARE * 72 * WIDTH_IN - 20), (1.03, row), (9, 0), **left)
 
 
 def _mark_of(question: dict[str, Any]) -> Mark:

@@ -50,7 +50,7 @@ def question_table(ledger: Ledger) -> Html:
 
 
 def essay_page(markdown: str) -> Html:
-    """An essay: its headings, quotations and paragraphs; any other markup in it is shown as it was written."""
+    """An essay: its headings, quotations, slanted lines and paragraphs; all other markup is shown as written."""
     blocks = (block.strip() for block in markdown.replace("\r\n", "\n").split("\n\n"))
     return Html(f"{_OPEN}{''.join(map(_block, filter(None, blocks)))}</div>")
 
@@ -95,4 +95,7 @@ def _block(block: str) -> str:
     lines = block.split("\n")
     if all(line.startswith(">") for line in lines):
         return f"<blockquote>{safe(' '.join(line[1:].strip() for line in lines))}</blockquote>"
-    return f"<p>{safe(' '.join(lines))}</p>"
+    words = " ".join(lines)
+    if len(words) > 2 and words[0] == words[-1] == "*" and words.count("*") == 2:
+        return f"<p><i>{safe(words[1:-1])}</i></p>"
+    return f"<p>{safe(words)}</p>"

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
 _MINUTE = 60_000
 _ROW_IN, _VOICES_IN, _AGENTS_IN, _AROUND_IN = 0.19, 0.85, 1.1, 1.9
-_STEPS = (0.5, 1, 2, 5, 10)
+_STEPS = (1 / 12, 1 / 6, 0.5, 1, 2, 5, 10)
 _MOST_TICKS = 15
+_AXIS_PT = 0.88 * WIDTH_IN * 72  # about the width of the axes
 
 
 def call_timeline(store: Store, call: str = "last") -> "Figure":
@@ -153,12 +154,21 @@ def _marks(frames: CallFrames) -> list[tuple[float, str, Any]]:
 
 
 def _phase_names(axes: "Axes", frames: CallFrames) -> None:
+    """Name the phases whose bands are wide enough, and the points of the clock."""
     over = axes.get_xaxis_transform()
+    end = _end(frames)
     for phase in rows(frames.phases):
-        words = str(phase["phase"]).replace("_", "-")
-        axes.annotate(words, (phase["started_ms"] / _MINUTE, 0), (4, 3), xycoords=over, **_SMALL, va="bottom")
+        words, began = str(phase["phase"]).replace("_", "-"), phase["started_ms"] / _MINUTE
+        band = (end if phase["ended_ms"] is None else phase["ended_ms"] / _MINUTE) - began
+        if fitted(words, band / end * _AXIS_PT - 8) == words:
+            axes.annotate(words, (began, 0), (4, 3), xycoords=over, **_SMALL, va="bottom")
     for at, words, _ in _marks(frames):
         axes.annotate(words, (at, 1), (-3, 3), xycoords=over, **_SMALL, va="bottom", ha="right")
+
+
+def _end(frames: CallFrames) -> float:
+    """Where the axis ends, in minutes: at the end of the call, or at its target if that is later."""
+    return max(float(frames.call["duration_ms"]) / _MINUTE, 0.1, *(at for at, _, _ in _marks(frames)))
 
 
 _SMALL: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8.5, "color": DIM, "annotation_clip": False}
@@ -167,8 +177,7 @@ _SMALL: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8.5, "color
 def _clock_axis(axes: "Axes", frames: CallFrames) -> None:
     from matplotlib.ticker import FuncFormatter, MultipleLocator
 
-    marks = [at for at, _, _ in _marks(frames)]
-    end = max([frames.call["duration_ms"] / _MINUTE, *marks, 0.1])
+    end = _end(frames)
     axes.set_xlim(0, end * 1.005)
     axes.xaxis.set_major_locator(MultipleLocator(next((s for s in _STEPS if end / s <= _MOST_TICKS), 20)))
     axes.xaxis.set_major_formatter(FuncFormatter(clock))
