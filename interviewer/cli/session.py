@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 _PIPE_CLOSED = 141
-_NO_TERMINAL_WIDTH = 100
 
 HomeOption = Annotated[
     Path | None, typer.Option("--home", metavar="DIR", help="Folder for calls, database and essays.")
@@ -135,11 +134,10 @@ def _silence_broken_pipe() -> NoReturn:
     sys.exit(_PIPE_CLOSED)
 
 
-def _console(file: Any) -> "Console":
-    from rich.console import Console
+def _console(file: IO[str]) -> "Console":
+    from interviewer.cli.console import PlainConsole
 
-    width = None if file.isatty() or "COLUMNS" in os.environ else _NO_TERMINAL_WIDTH
-    return Console(file=file, markup=False, highlight=False, emoji=False, width=width)
+    return PlainConsole(file)
 
 
 def _print(console: "Console", parts: "Iterable[RenderableType]") -> None:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 Report = dict[str, Any]
 
-_ESSAY_LINES = 8
+_ESSAY_LINES = 5
+_OWN_MARK = "◦"
 
 
 def tell_report(log: CallLog, report: Report) -> "Iterator[RenderableType]":
@@ -52,22 +53,21 @@ def _questions(log: CallLog, report: Report) -> "Iterator[RenderableType]":
 
 def _told(log: CallLog, questions: Iterable[Report]) -> "Iterator[RenderableType]":
     for question in questions:
-        style = STATE_STYLE[question["state"]]
-        label = Text(f"{STATE_MARK[question['state']]} ", style, end="").append(
-            f"{one_line(question['id']):<4}", "bold"
-        )
+        own = log.ledger.questions[question["id"]].source == "voice" and not question["attempts"]
+        style = "" if own else STATE_STYLE[question["state"]]
+        label = Text(f"{_OWN_MARK if own else STATE_MARK[question['state']]} ", style, end="")
+        label.append(f"{one_line(question['id']):<4}", "bold")
         yield Hanging(label, Text(one_line(question["text"]), "bold"))
         # The first of the ledger's own words say state, reason, origin and priority; the rest what happened.
         facts = why(log.ledger, question["id"]).splitlines()
-        yield _fact(facts[0].partition(" is ")[2], style)
-        yield from (_fact(fact, "dim") for fact in [*facts[1:], *_heard(log, question["id"])])
+        yield _fact(_heard(log, question["id"]) if own else facts[0].partition(" is ")[2], style)
+        yield from (_fact(fact, "dim") for fact in facts[1:])
 
 
-def _heard(log: CallLog, question_id: str) -> Iterator[str]:
-    """When a question that the voice made up itself was asked: no attempt tells of it."""
-    if log.ledger.questions[question_id].source == "voice":
-        times = [clock(heard.t_ms) for heard in log.ledger.heard if heard.question_id == question_id]
-        yield f"The voice asked it of its own accord at {', '.join(times)}."
+def _heard(log: CallLog, question_id: str) -> str:
+    """Of a question that the voice made up itself no attempt tells."""
+    times = [clock(heard.t_ms) for heard in log.ledger.heard if heard.question_id == question_id]
+    return f"asked by the voice of its own accord, and heard at {', '.join(times)}"
 
 
 def _fact(words: str, style: str) -> Hanging:

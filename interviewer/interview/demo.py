@@ -1,6 +1,5 @@
 """A whole simulated call, from a topic to an essay, kept like any other call."""
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -56,9 +55,7 @@ def run_demo(
     began = time.perf_counter()
     chosen = settings or Settings.load()
     if minutes is not None:
-        if not math.isfinite(minutes):
-            raise SettingsError(f"minutes: 0.5 to 60, not {minutes}")
-        chosen = chosen.with_(call={"target_ms": round(minutes * 60_000)})
+        chosen = _as_long_as(chosen, minutes)
     if topic is not None and not topic.strip():
         raise PlanError("topic: it is empty; say in a few words what the interview is about")
     known = by_name(dossier) if dossier else nearest(topic or DEFAULT_TOPIC)
@@ -80,3 +77,10 @@ def run_demo(
         call,
         time.perf_counter() - began,
     )
+
+
+def _as_long_as(settings: Settings, minutes: float) -> Settings:
+    try:
+        return settings.with_(call={"target_ms": round(minutes * 60_000)})
+    except (SettingsError, ValueError, OverflowError):
+        raise SettingsError(f"minutes: a call is 0.5 to 60 of them, not {minutes:g}") from None
