@@ -12,7 +12,10 @@ from interviewer.call.updates import Update, Updates
 
 @dataclass(slots=True)
 class Offer:
-    """A question on its way to being asked. `snapshot_ms`: how fresh the conversation was when it was chosen."""
+    """A question on its way to being asked. `snapshot_ms`: how fresh the conversation was when it was chosen.
+
+    `blind` is an update that a server took without echoing it: the response that carries its text accepts it.
+    """
 
     attempt_id: str
     question_id: str
@@ -21,6 +24,7 @@ class Offer:
     returning: bool
     snapshot_ms: int
     accepted: Update | None = None
+    blind: Update | None = None
     requested: bool = False
 
 
@@ -30,7 +34,7 @@ class Attempts:
     def __init__(self, hub: Hub, clock: Clock) -> None:
         self._hub = hub
         self._clock = clock
-        self.updates = Updates(hub, self._accepted, self._lost)
+        self.updates = Updates(hub, self._accepted, self._lost, self._unechoed)
         self.next: Offer | None = None
         self.current: Offer | None = None
         self.brief = ""
@@ -137,9 +141,14 @@ class Attempts:
         offer = self.next
         if offer is None or offer.attempt_id != update.attempt_id:
             self._hub.log("late", None, update.attempt_id, what="accepted", revision=update.revision)
-        elif offer.accepted is None:
+        else:
+            if offer.accepted is None:
+                self._log_accepted(offer, by="session.updated", revision=update.revision)
             offer.accepted = update
-            self._log_accepted(offer, by="session.updated", revision=update.revision)
+
+    def _unechoed(self, update: Update) -> None:
+        if self.next and self.next.attempt_id == update.attempt_id:
+            self.next.blind = update
 
     def _log_accepted(self, offer: Offer, *, by: str, revision: Any) -> None:
         self._hub.log("accepted", offer.question_id, offer.attempt_id, by=by, revision=revision, epoch=self._hub.epoch)

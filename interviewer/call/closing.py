@@ -6,6 +6,9 @@ from interviewer.call.hub import Hub
 from interviewer.call.replies import Reply
 from interviewer.matching.text import plain
 
+TIME_UP, TIME_NEARLY_UP, NOTHING_LEFT = "time up", "time nearly up", "nothing left to ask"
+_BY_THE_CLOCK = (TIME_UP, TIME_NEARLY_UP, NOTHING_LEFT)
+
 
 class Closing:
     """Watches for the end. `wanted`: a closing reply is due; `over`: a goodbye counted, nothing is answered now."""
@@ -29,6 +32,12 @@ class Closing:
         if not self.over and not self.wanted:
             self.wanted, self.reason = True, reason
 
+    def extended(self) -> None:
+        """The target moved: a goodbye that only the clock wanted is off."""
+        self._time_up_ms = None
+        if self.wanted and self.reason in _BY_THE_CLOCK:
+            self.wanted, self.reason = False, ""
+
     @property
     def overdue(self) -> bool:
         """Time is up and the guest has had the grace to finish: the goodbye waits no longer."""
@@ -39,12 +48,12 @@ class Closing:
         """Look at the clock: time up wants a closing reply."""
         if self._clock.ready_ms is not None and self._clock.remaining <= 0 and self._time_up_ms is None:
             self._time_up_ms = self._hub.now
-            self.want("time up")
+            self.want(TIME_UP)
 
     def guest_turn_ended(self) -> None:
         """A guest turn ended: this late the next reply is the goodbye."""
         if self._clock.ready_ms is not None and self._clock.remaining <= self._hub.settings.call.goodbye_within_ms:
-            self.want("time nearly up")
+            self.want(TIME_NEARLY_UP)
 
     def said(self, reply: Reply) -> None:
         """Take the final transcript of a reply: it may say goodbye, and that may count now."""

@@ -1,5 +1,6 @@
 """The conversation as it was: turns in the order of the service's items, whenever their texts arrive."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from interviewer.call.hub import Hub
@@ -77,6 +78,14 @@ class Conversation:
         item.backchannel = backchannel
         self._refresh(self._entry_of[item_id])
 
+    def cut_off(self, item_id: str) -> None:
+        """The connection went while the guest spoke: what was said is not to be had."""
+        item = self._items.get(item_id)
+        if item is not None and item.committed_ms is None:
+            item.committed_ms = item.ended_ms = self._hub.now
+            item.failed = True
+            self._refresh(self._entry_of[item_id])
+
     def guest_typed(self, item_id: str, text: str) -> None:
         """The guest typed instead of speaking."""
         self.guest_committed(item_id)
@@ -84,8 +93,11 @@ class Conversation:
 
     def heard_partly(self, item_id: str, delta: str) -> None:
         """Words of a transcript that is not final."""
-        if item := self._items.get(item_id):
+        if (item := self._items.get(item_id)) and item.text is None:
             item.partial += delta
+            if self._hub.settings.cycle.on_partial_text:
+                self._refresh(self._entry_of[item_id])
+                self.version += 1
 
     def transcribed(self, item_id: str, text: str) -> bool:
         """The final transcript of an item; False if the item is unknown or had one."""
@@ -144,6 +156,11 @@ class Conversation:
             entry.turn.text, entry.turn.item_id, entry.turn.state = text, item_id, "final"
             self._changed(entry)
 
+    def interviewer_unheard(self, response_id: str) -> None:
+        """The reply is given up before anything of it was heard: the guest's turn goes on through it."""
+        if entry := self._interviewer.get(response_id):
+            entry.turn.ended_ms = self._hub.now
+
     def interviewer_over(self, response_id: str, heard: str) -> None:
         """A response is over; `heard` is the part of its text that was played."""
         if entry := self._interviewer.get(response_id):
@@ -166,6 +183,14 @@ class Conversation:
                     break
         return tuple(reversed(said))
 
+    def asked_before(self, turn_id: str) -> Iterator[Turn]:
+        """The interviewer's turns before this one that were heard, at least in part, the latest first."""
+        before = False
+        for entry in reversed(self.entries):
+            if before and entry.turn.speaker == "interviewer" and entry.turn.heard:
+                yield entry.turn
+            before = before or entry.turn.id == turn_id
+
     @property
     def last_guest_turn_ended_ms(self) -> int | None:
         """When the guest last stopped speaking."""
@@ -180,13 +205,15 @@ class Conversation:
         for entry in reversed(self.entries):
             if entry.turn.speaker == "guest":
                 return entry
-            if entry.turn.state == "speaking" or entry.turn.heard:
+            if entry.turn.ended_ms is None or entry.turn.heard:
                 return None
         return None
 
     def _refresh(self, entry: Entry) -> None:
         turn = entry.turn
-        turn.text = " ".join(i.text for i in entry.items if i.text)
+        partial = self._hub.settings.cycle.on_partial_text
+        texts = (i.text if i.text is not None or not partial else i.partial.strip() for i in entry.items)
+        turn.text = " ".join(text for text in texts if text)
         turn.ended_ms = max((i.ended_ms for i in entry.items if i.ended_ms is not None), default=None)
         if any(i.committed_ms is None for i in entry.items):
             turn.state = "speaking"

@@ -1,7 +1,7 @@
 """The call as a pure state machine: one input in, actions and the next deadline out."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from interviewer.call.actions import Action, End, Microphone, Send
 from interviewer.call.after import After
@@ -58,6 +58,7 @@ class Core:
         self._cycles = Cycles(hub, self._clock, self._conversation, self._attempts, self._jobs, chosen)
         self._after = After(hub, self._conversation, self._cycles, self._jobs)
         self._link = Link(hub)
+        self._muted = False
         self.ended = False
 
     # -- what drivers and views read ---------------------------------------------------------------------------
@@ -118,11 +119,12 @@ class Core:
         if self.ended:
             return []
         self._hub.now = max(self._hub.now, record.t_ms)
-        if type(record) is Frame:
-            handler = _FAST.get(record.frame.get("type", ""))
-            if handler is not None and record.epoch == self._hub.epoch:
-                handler(self, record.frame)
-                return []
+        if type(record) is Frame and record.epoch == self._hub.epoch:
+            kind = record.frame.get("type")
+            handler = _FAST.get(kind) if type(kind) is str else None
+            if handler is not None:
+                self._handle(handler, record.frame)
+                return self._hub.take()
         self._due()
         _INPUTS[type(record)](self, record)
         self._go_on()
@@ -148,8 +150,12 @@ class Core:
     def _go_on(self) -> None:
         if self._after.began:
             return
-        if self._clock.observe() == "wrap_up":
+        phase = self._clock.observe()
+        if phase == "wrap_up":
             self._cycles.lock()
+        elif phase is not None:
+            self._cycles.unlock()
+            self._floor.unlocked()
         self._closing.observe()
         if self._link.unanswered and self._attempts.updates.in_flight is None:
             self._open_session()
@@ -200,27 +206,35 @@ class Core:
         self._closing.disconnected()
         if self._closing.closed:
             return
+        self._hub.online = False
         self._replies.drop()
         self._attempts.drop()
+        self._floor.disconnected()
         # A goodbye whose audio is all here is still heard out; anything else is worth a new connection.
         if self._closing.over and self._replies.active is not None:
             return
-        if self._closing.over or not self._link.lost(record.reason):
-            self._closing.close("disconnected")
+        again = not record.final and not self._closing.over and self._link.lost(record.reason)
+        if not again:
+            self._closing.close(record.reason if record.final else "disconnected")
             self._closing.disconnected()
 
     def _frame(self, record: Frame) -> None:
         if record.epoch != self._hub.epoch:
             self._hub.record("ignored", what="frame of an old connection", type=record.frame.get("type"))
             return
-        handler = _FRAMES.get(record.frame.get("type", ""))
-        if handler is None:
-            return
+        kind = record.frame.get("type")
+        handler = _FRAMES.get(kind) if type(kind) is str else None
+        if handler is not None:
+            self._handle(handler, record.frame)
+        elif not isinstance(kind, str):
+            self._hub.record("ignored", what="malformed frame", type=str(kind)[:80], detail="no type")
+
+    def _handle(self, handler: "Callable[[Core, Mapping[str, Any]], None]", frame: Mapping[str, Any]) -> None:
         try:
-            handler(self, record.frame)
+            handler(self, frame)
         except (KeyError, TypeError, AttributeError) as problem:
             self._hub.record(
-                "ignored", what="malformed frame", type=str(record.frame.get("type")), detail=type(problem).__name__
+                "ignored", what="malformed frame", type=str(frame.get("type")), detail=type(problem).__name__
             )
 
     def _mic(self, record: Mic) -> None:
@@ -236,6 +250,9 @@ class Core:
         self._jobs.answer(record)
 
     def _command(self, record: Command) -> None:
+        if self._closing.over or self._after.began:
+            self._hub.record("ignored", what="command after the goodbye", name=record.name)
+            return
         _COMMANDS[record.name](self, record.value)
 
     def _tick(self, _: Tick) -> None:
@@ -268,7 +285,9 @@ class Core:
         self._clock.start()
         self._cycles.begin()
         self._hub.record("status", status="live", epoch=self._hub.epoch)
-        self._hub.act(Microphone(on=True))
+        self._hub.online = True
+        self._microphone()
+        self._attempts.updates.go_on()
         if first:
             self._floor.want("opening")
         else:
@@ -316,25 +335,32 @@ class Core:
             self._cycles.run()
 
     def _guest_request(self, kind: str, turn_id: str, text: str) -> None:
-        question_id = self._last_heard_question()
+        question_id = self._question_before(turn_id)
         self._hub.record("request", kind=kind, turn=turn_id, question_id=question_id, text=text)
         self._cycles.requests.append(f"{kind}: {question_id}" if question_id else kind)
         if kind in ("stop", "goodbye"):
             self._closing.want(f"guest: {kind}")
             self._floor.make_way()
         elif question_id and kind in ("skip", "answered"):
-            mark = "declined" if kind == "skip" else "claimed"
-            self._hub.log(mark, question_id, turn=turn_id)  # type: ignore[arg-type]
+            self._mark(question_id, "declined" if kind == "skip" else "claimed", turn_id)
             waiting = self._attempts.next
             if waiting and waiting.question_id == question_id and not waiting.requested:
                 self._attempts.release(waiting, "declined")
 
-    def _last_heard_question(self) -> str | None:
-        heard = self._hub.ledger.heard[-1] if self._hub.ledger.heard else None
-        if heard is None:
-            return None
-        candidate = heard.evidence.get("candidate")
-        return heard.question_id or (str(candidate) if candidate else None)
+    def _mark(self, question_id: str, kind: Literal["declined", "claimed"], turn_id: str) -> None:
+        question = self._hub.ledger.questions[question_id]
+        if (question.declined if kind == "declined" else question.claimed) is None:
+            self._hub.log(kind, question_id, turn=turn_id)
+
+    def _question_before(self, turn_id: str) -> str | None:
+        """The question that a guest's turn speaks to: that of the last reply of which something was heard."""
+        for turn in self._conversation.asked_before(turn_id):
+            if turn.question_id:
+                return turn.question_id
+            for heard in self._hub.ledger.heard:
+                if heard.evidence.get("response_id") == turn.response_id and heard.question_id:
+                    return heard.question_id
+        return None
 
     def _error(self, frame: Mapping[str, Any]) -> None:
         error = frame.get("error") or {}
@@ -408,7 +434,12 @@ class Core:
         self._clock.wrap_up()
 
     def _extend(self, value: str) -> None:
-        self._clock.extend(int(value))
+        try:
+            self._clock.extend(int(value))
+        except ValueError:
+            self._hub.record("ignored", what="extend without milliseconds", value=value[:40])
+            return
+        self._closing.extended()
 
     def _skip(self, _: str) -> None:
         if self._attempts.next and self._attempts.replaceable:
@@ -423,23 +454,30 @@ class Core:
 
     def _pause(self, _: str) -> None:
         self._clock.pause()
-        self._hub.act(Microphone(on=False))
+        self._microphone()
 
     def _resume(self, _: str) -> None:
         self._clock.resume()
-        self._hub.act(Microphone(on=True))
+        self._floor.resumed()
+        self._microphone()
 
     def _mute(self, _: str) -> None:
-        self._hub.act(Microphone(on=False))
+        self._muted = True
+        self._microphone()
 
     def _unmute(self, _: str) -> None:
-        self._hub.act(Microphone(on=True))
+        self._muted = False
+        self._microphone()
+
+    def _microphone(self) -> None:
+        self._hub.act(Microphone(on=not (self._muted or self._clock.paused)))
 
     def _type(self, text: str) -> None:
         item_id = f"typed_{self._hub.count('typed')}"
         content = [{"type": "input_text", "text": text}]
         item = {"id": item_id, "type": "message", "role": "user", "content": content}
-        self._hub.act(Send({"type": "conversation.item.create", "item": item}))
+        if self._hub.online:
+            self._hub.act(Send({"type": "conversation.item.create", "item": item}))
         self._conversation.guest_typed(item_id, text)
         self._closing.guest_turn_ended()
         self._floor.guest_typed()

@@ -69,10 +69,10 @@ class Cycles:
         """Start a cycle now, or right after the one under way."""
         if self._next_ms is None:
             return
+        self._next_ms = self._hub.now + self._hub.settings.cycle.every_ms
         if self._running is not None:
             self._again = True
             return
-        self._next_ms = self._hub.now + self._hub.settings.cycle.every_ms
         changed = self._conversation.version != self._noted_version
         if not changed and not self._orchestrator_due():
             return
@@ -106,6 +106,10 @@ class Cycles:
         """The phase locked: what waits to be asked must fit it, and the Orchestrator is told at once."""
         self._selection.lock()
         self.run()
+
+    def unlock(self) -> None:
+        """The target moved and the phase is free again."""
+        self._selection.unlock()
 
     def ask(self, text: str) -> None:
         """The researcher at the screen wants this asked next."""

@@ -3,7 +3,7 @@
 from interviewer.call import guidance as text
 from interviewer.call.attempts import Attempts, Offer
 from interviewer.call.clock import Clock
-from interviewer.call.closing import Closing
+from interviewer.call.closing import NOTHING_LEFT, Closing
 from interviewer.call.conversation import Conversation
 from interviewer.call.guidance import ReplyKind
 from interviewer.call.hub import Hub, earliest
@@ -55,19 +55,23 @@ class Floor:
         if self._mic_since_ms is not None:
             self._spoken_ms += self._hub.now - self._mic_since_ms
         self._mic_since_ms = self._hub.now if on else None
-        if not on:
-            self._barge_ms = None
+        self._barge_ms = None
+        reply = self._replies.active
+        if on and self._over_voice and reply is not None and reply.audible:
+            self._barge_ms = self._hub.now + max(0, self._hub.settings.call.backchannel_ms - self._spoken_ms)
 
     def guest_started(self, item_id: str) -> None:
         """The guest began to speak: over the voice it may be a barge-in; before the voice is heard it goes on."""
-        self._conversation.guest_started(item_id)
         self._guest_item = item_id
         self._silent_since_ms = None
         self._spoken_ms, self._started_ms = 0, self._hub.now
         reply = self._replies.active
         self._over_voice = reply is not None and reply.audible
-        if reply is None:
-            return
+        if reply is not None:
+            self._over_reply(reply)
+        self._conversation.guest_started(item_id)
+
+    def _over_reply(self, reply: Reply) -> None:
         if reply.audible or reply.kind == "closing":
             call = self._hub.settings.call
             silence = 0 if self._mic_known else self._hub.settings.voice.silence_ms
@@ -118,18 +122,42 @@ class Floor:
         """Drop a reply that nobody has heard anything of yet."""
         reply = self._replies.active
         if reply and not reply.audible and not reply.playback_ended and reply.kind != "closing":
-            self._replies.cancel(reply, "the guest wants to stop")
+            self._drop(reply, "the guest wants to stop")
 
     def _give_way(self, reply: Reply) -> None:
         """The guest goes on before the reply was heard: it never happened, and its question is chosen again."""
-        offer = self._attempts.current if reply.attempt_id else None
-        if offer is None and reply.attempt_id and self._attempts.next:
-            offer = self._attempts.next
-        self._replies.cancel(reply, "the guest went on")
-        if offer and offer.attempt_id == reply.attempt_id:
-            self._attempts.release(offer, "cancelled", response_id=reply.response_id, detail="the guest went on")
-            if self._attempts.next is None:
-                self._again(offer)
+        offer = self._drop(reply, "the guest went on")
+        if offer and self._attempts.next is None:
+            self._again(offer)
+
+    def _drop(self, reply: Reply, why: str) -> Offer | None:
+        """Cancel a reply that was not heard and release its attempt, which is returned."""
+        offers = (self._attempts.current, self._attempts.next)
+        offer = next((o for o in offers if o and o.attempt_id == reply.attempt_id), None)
+        self._replies.cancel(reply, why)
+        if reply.response_id:
+            self._conversation.interviewer_unheard(reply.response_id)
+        if offer:
+            self._attempts.release(offer, "cancelled", response_id=reply.response_id, detail=why)
+        return offer
+
+    def disconnected(self) -> None:
+        """The connection is gone: a guest in mid-sentence was cut off."""
+        if self._guest_item is not None:
+            self._conversation.cut_off(self._guest_item)
+        self._guest_item = self._barge_ms = None
+        self._over_voice = False
+
+    def resumed(self) -> None:
+        """After a pause the guest's silence is counted anew."""
+        if self._silent_since_ms is not None:
+            self._silent_since_ms = self._hub.now
+        if self._quiet_since_ms is not None:
+            self._quiet_since_ms = self._hub.now
+
+    def unlocked(self) -> None:
+        """The end moved away: what wrap_up used up is given back."""
+        self._free_at_end = 0
 
     def _again(self, offer: Offer) -> None:
         self._attempts.select(
@@ -151,7 +179,7 @@ class Floor:
 
     def reply_over(self, reply: Reply) -> None:
         """A reply is over: the guest has the floor, or it is tried again if nothing of it was heard."""
-        unheard = reply.played_ms == 0 and not (reply.status == "completed" and reply.total_ms == 0)
+        unheard = reply.played_ms == 0 and not reply.displayed
         if unheard and self._guest_item is None and self._wants is None and not self._closing.over:
             self._retry(reply)
             return
@@ -173,6 +201,8 @@ class Floor:
             self._barge_in()
         if self._closing.wanted and self._wants != "closing" and self._may_close():
             self.want("closing")
+        elif self._wants == "closing" and not self._closing.wanted:
+            self._wants = "free"
         if self._wants is None or self._due_ms is None or not self._free():
             return
         if self._wants in ("nudge", "resume", "closing"):
@@ -185,7 +215,7 @@ class Floor:
     def _free(self) -> bool:
         if self._closing.over or self._clock.paused or self._hub.now < (self._due_ms or 0):
             return False
-        if self._replies.active is not None or self._clock.ready_ms is None:
+        if self._replies.active is not None or not self._hub.online:
             return False
         return self._guest_item is None or self._closing.overdue
 
@@ -194,7 +224,7 @@ class Floor:
 
     def _reply(self, due_ms: int) -> None:
         offer, wait = self._attempts.next, self._hub.settings.wait
-        if offer and offer.accepted:
+        if offer and (offer.accepted or offer.blind):
             self._ask(offer)
         elif offer and self._hub.now < due_ms + wait.ack_after_turn_ms:
             return
@@ -208,14 +238,14 @@ class Floor:
         if self._wants == "opening":
             self._say("opening")
         elif self._clock.phase == "wrap_up" and self._free_at_end >= self._hub.settings.call.wrap_up_free:
-            self._closing.want("nothing left to ask")
+            self._closing.want(NOTHING_LEFT)
             self._say("closing")
         else:
             self._free_at_end += self._clock.phase == "wrap_up"
             self._say("free")
 
     def _ask(self, offer: Offer) -> None:
-        update = offer.accepted
+        update = offer.accepted or offer.blind
         assert update is not None
         ended = self._conversation.last_guest_turn_ended_ms
         stale = max(0, ended - offer.snapshot_ms) if ended is not None else 0

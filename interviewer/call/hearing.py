@@ -175,7 +175,7 @@ class Hearing:
 
     def _reached(self, reply: Reply, sentence: Sentence) -> bool:
         if reply.total_ms == 0:
-            return reply.status == "completed"
+            return reply.displayed
         return reply.played_ms + self._hub.settings.match.delivered_tolerance_ms >= sentence.end_ms
 
     def _remember(self, reply: Reply, reading: Reading, sentence: Sentence, offer: Offer | None) -> None:
@@ -261,7 +261,7 @@ class Hearing:
             total_ms=reply.total_ms,
             end_ms=asked.end_ms,
             tolerance_ms=self._hub.settings.match.delivered_tolerance_ms,
-            displayed=reply.total_ms == 0,
+            displayed=reply.displayed,
         )
 
 
@@ -282,7 +282,7 @@ def wordings(*texts: str) -> list[str]:
 def heard_text(reply: Reply) -> str:
     """The part of a reply's text that was played, by characters; all of it if it was shown instead of played."""
     if reply.total_ms == 0:
-        return reply.text if reply.status == "completed" else ""
+        return reply.text if reply.displayed else ""
     left, parts = reply.played_ms, []
     for item in reply.items.values():
         share = min(1.0, left / item.audio_ms) if item.audio_ms else 0.0

@@ -10,7 +10,7 @@ from interviewer.ledger.fold import Ledger
 
 
 class Hub:
-    """Shared by the parts of one core. `now` is ms since the call was begun."""
+    """Shared by the parts of one core. `now` is ms since the call was begun; `online`: a session takes our events."""
 
     def __init__(self, setup: CallSetup) -> None:
         self.setup = setup
@@ -18,6 +18,7 @@ class Hub:
         self.ledger = Ledger()
         self.now = 0
         self.epoch = 0
+        self.online = False
         self._actions: list[Action] = []
         self._counters: Counter[str] = Counter()
 

@@ -29,11 +29,12 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """The socket of this epoch is gone, or could not be opened."""
+    """The socket of this epoch is gone, or could not be opened; `final`: dialling again would not help."""
 
     t_ms: int
     epoch: int
     reason: str
+    final: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from interviewer.call.actions import Connect
+from interviewer.call.actions import CloseConnection, Connect
 from interviewer.call.hub import Hub, earliest
 from interviewer.model.turn import Said
 
@@ -46,6 +46,8 @@ class Link:
 
     def lost(self, reason: str) -> bool:
         """The socket is gone. True if another try is coming, False if there were enough."""
+        if self._retry_ms is not None:
+            return True
         self._hub.record("status", status="disconnected", epoch=self._hub.epoch, reason=reason)
         self.ready, self._since_ms = False, None
         call = self._hub.settings.call
@@ -64,6 +66,7 @@ class Link:
             self.connect()
         elif self._since_ms is not None and self._hub.now >= self._since_ms + self._hub.settings.wait.connect_ms:
             self._since_ms = None
+            self._hub.act(CloseConnection(self._hub.epoch))
             return not self.lost("no session in time")
         return False
 

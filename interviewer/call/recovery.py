@@ -7,6 +7,7 @@ import numpy as np
 from interviewer.call.hub import Hub
 from interviewer.ledger.views import selectable
 from interviewer.matching.scorer import Scorer
+from interviewer.matching.text import words
 from interviewer.model.decision import Proposal
 
 
@@ -28,7 +29,8 @@ def identify(hub: Hub, scorer: Scorer, proposal: Proposal) -> Identity:
     questions = hub.ledger.questions
     if proposal.question_id in questions:
         return Identity(proposal.question_id)
-    known = next((q.id for q in questions.values() if not q.planned and q.text == proposal.text), None)
+    wording = words(proposal.text)
+    known = next((q.id for q in questions.values() if words(q.text) == wording), None)
     if known:
         return Identity(known)
     match = _best(hub, scorer, proposal.text)

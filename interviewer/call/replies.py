@@ -22,7 +22,7 @@ class SpokenItem:
 
 @dataclass(slots=True)
 class Reply:
-    """One reply. Times are ms since the call was begun, None until they happened."""
+    """One reply. Times are ms since the call was begun, None until they happened. `shown`: as text, without sound."""
 
     number: int
     kind: ReplyKind
@@ -47,6 +47,7 @@ class Reply:
     playback_ended: bool = False
     stopped: bool = False
     over: bool = False
+    shown: bool = False
     usage: Mapping[str, Any] | None = None
 
     @property
@@ -58,6 +59,11 @@ class Reply:
     def text(self) -> str:
         """The transcript over all items."""
         return " ".join(item.text.strip() for item in self.items.values() if item.text.strip())
+
+    @property
+    def displayed(self) -> bool:
+        """Whether it completed as text on a server that sends no sound: shown stands for played."""
+        return self.shown and self.total_ms == 0 and self.status == "completed"
 
     @property
     def audible(self) -> bool:
@@ -135,7 +141,7 @@ class Replies:
 
     def audio(self, frame: Mapping[str, Any]) -> None:
         """`response.output_audio.delta`, its payload already replaced by `audio_ms`."""
-        reply = self._bound.get(frame["response_id"])
+        reply = self._of(frame["response_id"])
         if reply is None or reply.over:
             return
         now = self._hub.now
@@ -146,27 +152,32 @@ class Replies:
 
     def words(self, frame: Mapping[str, Any]) -> None:
         """A delta of a transcript or of text."""
-        reply = self._bound.get(frame["response_id"])
+        reply = self._of(frame["response_id"])
         if reply is not None and not reply.over:
             item = self._item(reply, frame["item_id"])
             if not item.final:
                 item.text += frame["delta"]
+            reply.shown = reply.shown or frame["type"] == "response.output_text.delta"
             if reply.first_audio_ms is None:
                 reply.last_audio_ms = self._hub.now
 
     def transcript(self, frame: Mapping[str, Any]) -> None:
         """The final transcript, or text, of an item."""
-        reply = self._bound.get(frame["response_id"])
+        reply = self._of(frame["response_id"])
         if reply is not None and not reply.over:
             item = self._item(reply, frame["item_id"])
             item.text, item.final = frame.get("transcript", frame.get("text", "")) or item.text, True
+            reply.shown = reply.shown or frame["type"] == "response.output_text.done"
 
     def done(self, frame: Mapping[str, Any]) -> None:
         """`response.done`, also one that comes without a created."""
         response = frame["response"]
         reply = self._bound.get(response["id"]) or self._bind(response)
+        if reply is not None and not self._ours(reply, response):
+            self._fail(reply, "failed", "the response was another's")
+            return
         if reply is None:
-            self._foreign.discard(response["id"])
+            self._foreign.add(response["id"])
             self._hub.record("ignored", what="foreign response", response_id=response["id"])
             return
         if reply.done_ms is not None or reply.over:
@@ -274,14 +285,14 @@ class Replies:
 
     # -- inside --------------------------------------------------------------------------------------------
 
-    def _bind(self, response: Mapping[str, Any]) -> Reply | None:
+    def _bind(self, response: Mapping[str, Any], *, by_order: bool = False) -> Reply | None:
         reply = self.active
         metadata = response.get("metadata") or {}
         if reply is None or reply.response_id is not None or reply.epoch != self._hub.epoch:
             return None
         if metadata.get("reply") == str(reply.number):
             self._echoes = True
-        elif metadata or self._echoes:
+        elif metadata or (self._echoes and not by_order):
             return None
         else:
             # A server that does not echo metadata: only the order tells whose response this is.
@@ -291,6 +302,19 @@ class Replies:
         if reply.cancelled_ms is None:
             self._listener.reply_started(reply)
         return reply
+
+    def _of(self, response_id: str) -> Reply | None:
+        """The reply of a response; one whose `response.created` never came is taken by its order, until its done."""
+        reply = self._bound.get(response_id)
+        if reply is None and response_id not in self._foreign:
+            reply = self._bind({"id": response_id, "metadata": None}, by_order=True)
+            if reply is None:
+                self._reject(response_id)
+        return reply
+
+    def _ours(self, reply: Reply, response: Mapping[str, Any]) -> bool:
+        named = (response.get("metadata") or {}).get("reply")
+        return named is None or named == str(reply.number)
 
     def _reject(self, response_id: str) -> None:
         self._foreign.add(response_id)

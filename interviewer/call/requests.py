@@ -7,6 +7,7 @@ from interviewer.matching.text import plain, sentences, words
 
 RequestKind = Literal["skip", "answered", "back", "stop", "goodbye"]
 
+_POLITE = r"(?:(?:please|okay|ok|um|uh|yeah|no|sorry|well|hm+|just|maybe|let's)[,. ]+)*"
 _PATTERNS: tuple[tuple[RequestKind, re.Pattern[str]], ...] = (
     (
         "stop",
@@ -21,7 +22,7 @@ _PATTERNS: tuple[tuple[RequestKind, re.Pattern[str]], ...] = (
         "skip",
         re.compile(
             r"\b(?:can|could|let's|let us|may) (?:we|i)? ?(?:please )?(?:just )?(?:skip|pass)\b"
-            r"|\b(?:skip|pass on) (?:that|this)(?: one| question)?\b|\bnext question\b"
+            rf"|^{_POLITE}(?:skip|pass on) (?:that|this)(?: one| question)?\b|^{_POLITE}next question\b"
             r"|\b(?:i'd|i would) rather not (?:say|answer|talk|go|get)\b"
             r"|\bi (?:don't|do not) want to (?:answer|talk about) (?:that|this)\b"
         ),
@@ -38,7 +39,10 @@ _PATTERNS: tuple[tuple[RequestKind, re.Pattern[str]], ...] = (
     ("back", re.compile(r"\b(?:let me|can (?:i|we)|could (?:i|we)|let's) (?:just )?(?:go|come|circle) back\b")),
     (
         "goodbye",
-        re.compile(r"^(?:(?:okay|ok|thanks|thank you|great|well)[,.! ]+)*(?:good ?bye|bye(?: bye)?|take care)\b"),
+        re.compile(
+            r"^(?:(?:okay|ok|thanks|thank you|great|well)[,.! ]+)*(?:good ?bye|bye(?:[- ]bye)?|take care)"
+            r"(?:[, ]+(?:then|now|for now|all|everyone|and thank you|thanks|thank you))*[.! ]*$"
+        ),
     ),
 )
 

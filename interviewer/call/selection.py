@@ -119,6 +119,11 @@ class Selection:
             return "no time for another must-ask"
         return ""
 
+    def unlock(self) -> None:
+        """The end moved away: what was used up for it is given back."""
+        self._must_asks = 0
+        self.closing_used = False
+
     def lock(self) -> None:
         """The phase locked: what waits to be asked must fit it too."""
         waiting = self._attempts.next

@@ -25,12 +25,19 @@ class Update:
 class Updates:
     """Sends `session.update` and waits for its acknowledgement, never for two at once.
 
-    `on_accepted(update)` and `on_lost(update, reason)` are called as an update ends.
+    `on_accepted(update)`, `on_lost(update, reason)` or, from a server that echoes no instructions at all,
+    `on_unechoed(update)` is called as an update ends.
     """
 
-    def __init__(self, hub: Hub, on_accepted: Callable[[Update], None], on_lost: Callable[[Update, str], None]) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        on_accepted: Callable[[Update], None],
+        on_lost: Callable[[Update, str], None],
+        on_unechoed: Callable[[Update], None],
+    ) -> None:
         self._hub = hub
-        self._on_accepted, self._on_lost = on_accepted, on_lost
+        self._on_accepted, self._on_lost, self._on_unechoed = on_accepted, on_lost, on_unechoed
         self.in_flight: Update | None = None
         self.accepted: Update | None = None
         self._wanted: tuple[Guidance, str | None] | None = None
@@ -44,7 +51,7 @@ class Updates:
     def want(self, guidance: Guidance, attempt_id: str | None = None) -> None:
         """Send this guidance as soon as nothing is in flight; only the latest wish counts."""
         self._wanted = (guidance, attempt_id)
-        self._next()
+        self.go_on()
 
     def forget(self, attempt_id: str) -> None:
         """The attempt is over: a wish that would still carry its question loses it."""
@@ -56,14 +63,18 @@ class Updates:
         self.in_flight, self.accepted, self._wanted = None, None, None
 
     def updated(self, frame: Mapping[str, Any]) -> bool:
-        """Take a `session.updated`; False if it does not echo the update in flight."""
+        """Take a `session.updated`; False if it does not answer the update in flight."""
         update = self.in_flight
-        if update is None or frame.get("session", {}).get("instructions") != update.instructions:
+        echo = (frame.get("session") or {}).get("instructions")
+        if update is None or echo not in (None, update.instructions):
             return False
         self.in_flight = None
-        self.accepted = update
-        self._on_accepted(update)
-        self._next()
+        if echo is None:
+            self._on_unechoed(update)
+        else:
+            self.accepted = update
+            self._on_accepted(update)
+        self.go_on()
         return True
 
     def refused(self, event_id: str, reason: str) -> bool:
@@ -86,11 +97,12 @@ class Updates:
         self.in_flight = None
         self._hub.record("ignored", what="update lost", revision=update.revision, reason=reason, detail=detail)
         self._on_lost(update, reason)
-        self._next()
+        self.go_on()
         return True
 
-    def _next(self) -> None:
-        if self.in_flight is None and self._wanted is not None:
+    def go_on(self) -> None:
+        """Send what is wanted if it can be sent now."""
+        if self._hub.online and self.in_flight is None and self._wanted is not None:
             guidance, attempt_id = self._wanted
             self._wanted = None
             self._send(guidance, attempt_id, {"type": "realtime"})

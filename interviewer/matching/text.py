@@ -21,11 +21,14 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _BREAK = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\n+")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|Dr|Mr|Mrs|Ms|St|Prof|approx)|\b[A-Z])\.$")
 _REQUEST = re.compile(
-    r"\b(?:tell me|talk me through|walk me through|take me (?:through|back|to)|describe|explain|"
-    r"(?:i'd|i would) (?:love|like)|i(?:'m| am) (?:curious|wondering|interested)|"
+    r"\b(?:tell me|talk me through|walk me through|take me (?:through|back|to)|"
+    r"(?:(?<=^)|(?<=[,;:] )|(?<=please )|(?<=you )|(?<=so )|(?<=and ))(?:describe|explain) (?!it\b)|"
+    r"(?:i'd|i would) (?:love|like) "
+    r"(?:an?|some|your|more|it if|to (?:hear|know|understand|learn|ask|see|get|explore))\b|"
+    r"i(?:'m| am) (?:curious|wondering|interested)|"
     r"i(?:'ve| have)? (?:wonder|want to (?:know|hear|understand))|help me (?:see|picture|put|follow)|paint me|"
     r"help me understand|"
-    r"(?:give|share) (?:me|us)? ?(?:a|an|one|some|the)\b|say (?:a (?:bit|little) )?more)",
+    r"(?:give|share) (?:with )?(?:me|us) (?!a (?:moment|second|minute))|say (?:a (?:bit|little) )?more)",
     re.IGNORECASE,
 )
 
