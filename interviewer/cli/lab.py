@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -36,9 +36,7 @@ def lab(
     command += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0"] if port is not None else []
     command += [] if browser else ["--no-browser"]
     session.tell(f"JupyterLab on {folder}; Ctrl-C ends it.")
-    code = _run([*command, *(extra or ())], {**os.environ, "INTERVIEWER_HOME": str(place.root)})
-    if code:
-        raise typer.Exit(1)
+    _become([*command, *(extra or ())], {**os.environ, "INTERVIEWER_HOME": str(place.root)})
 
 
 def notebooks(root: Path) -> Path:
@@ -71,11 +69,8 @@ def _require_free(port: int) -> None:
             raise PortInUse(f"port {port} cannot be used: {error.strerror}; choose another with --port") from None
 
 
-def _run(command: list[str], environment: dict[str, str]) -> int:
-    """Run to the end. Ctrl-C reaches JupyterLab too, which asks or ends by itself: wait for it."""
-    with subprocess.Popen(command, env=environment) as child:  # noqa: S603  our own interpreter
-        while True:
-            try:
-                return child.wait()
-            except KeyboardInterrupt:
-                continue
+def _become(command: list[str], environment: dict[str, str]) -> NoReturn:
+    """Run in this process's place, so that signals and the exit code are JupyterLab's; Windows cannot do that."""
+    if os.name == "posix":
+        os.execve(command[0], command, environment)  # noqa: S606  our own interpreter
+    sys.exit(subprocess.call(command, env=environment))  # noqa: S603  our own interpreter

@@ -136,12 +136,12 @@ def test_a_home_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 
 
 def test_the_doctor_finds_what_stops_the_demo(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-enough-0123456789")
+    monkeypatch.setenv("OPENAI_API_KEY", "secret of the test")
     found = terminal.json("doctor")
     states = {check["name"]: check for check in found["checks"]}
     assert found["demo_can_run"] is True
     assert states["OpenAI key"]["state"] == "ok"
-    assert "sk-secret" not in json.dumps(found)
+    assert "secret of the test" not in json.dumps(found)
     (terminal.home / "interviewer.duckdb").write_bytes(b"not ours")
     done = terminal("doctor")
     assert done.exit_code == 1
@@ -188,3 +188,10 @@ def test_a_setting_of_the_file_is_named(terminal: Terminal, tmp_path: Path) -> N
     done = terminal("demo", "--config", str(tmp_path / "bad.yaml"))
     assert done.exit_code == 1
     assert "call.targe_ms" in done.stderr
+
+
+def test_an_error_never_shows_the_key(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret-of-the-test")
+    done = terminal("show", "secret-of-the-test", "--json")
+    assert done.exit_code == 1
+    assert "secret-of-the-test" not in done.stdout + done.stderr
