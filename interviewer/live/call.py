@@ -264,14 +264,12 @@ class LiveCall:
         refused = epoch == self._line.epoch and not self._opened and not error.retryable
         if refused:
             self._failed(error)
-        self._disconnected(t_ms, epoch, str(error))
-        if refused:
-            self._feed(Command(t_ms, "end"))
+        self._disconnected(t_ms, epoch, str(error), final=refused)
 
-    def _disconnected(self, t_ms: int, epoch: int, reason: str) -> None:
+    def _disconnected(self, t_ms: int, epoch: int, reason: str, *, final: bool = False) -> None:
         if epoch == self._line.epoch:
             self._gate.ready = False
-        self._feed(Disconnected(t_ms, epoch, reason))
+        self._feed(Disconnected(t_ms, epoch, reason, final))
 
     # -- what the core wants -----------------------------------------------------------------------------------
 
