@@ -1,0 +1,76 @@
+"""Run: python -m evals.pictures [--out FOLDER]. Draws a demo call as the terminal and the notebook show it."""
+
+import argparse
+import io
+import re
+import tempfile
+from pathlib import Path
+
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+
+from interviewer.call.actions import Action
+from interviewer.call.core import Core
+from interviewer.cli.screen import screen
+from interviewer.cli.snapshot import Activity, Heading, Snapshot, snapshot
+from interviewer.interview.demo import run_demo
+from interviewer.plots.questions import question_states
+from interviewer.plots.timeline import call_timeline
+from interviewer.settings import Settings
+from interviewer.simulate.dossier import by_name
+from interviewer.store.store import Store
+
+_DOSSIER, _SEED = "rents-in-wellington", 1
+_AT = 0.6  # share of the call at which the terminal is shown
+_COLUMNS, _LINES, _DPI = 122, 40, 130
+_HERE = Path(__file__).resolve().parents[2] / "data" / "pictures"
+_FONT_FACE = re.compile(r"\s*@font-face \{\{.*?\n\s*\}\}", re.DOTALL)  # those would be fetched from elsewhere
+
+
+class Shutter:
+    """Looks on and keeps one moment: the first after a share of the call at which the voice has begun to speak."""
+
+    def __init__(self, heading: Heading) -> None:
+        self._heading = heading
+        self._activity = Activity()
+        self.moment: Snapshot | None = None
+
+    def saw(self, core: Core, actions: list[Action]) -> None:
+        """Follow, and keep the moment when it comes."""
+        self._activity.take(actions)
+        turn = core.turns[-1] if core.turns else None
+        speaking = turn is not None and turn.speaker == "interviewer" and turn.ended_ms is None and bool(turn.text)
+        if self.moment is None and speaking and core.elapsed_ms >= _AT * core.target_ms:
+            self.moment = snapshot(self._heading, core, self._activity)
+
+
+def main() -> None:
+    """Draw all pictures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=_HERE)
+    out: Path = parser.parse_args().out
+    out.mkdir(parents=True, exist_ok=True)
+    dossier, settings = by_name(_DOSSIER), Settings.load(env={})
+    shutter = Shutter(Heading(dossier.topic, dossier.guest, settings.call.wrap_up_from))
+    with tempfile.TemporaryDirectory() as folder:
+        done = run_demo(dossier=_DOSSIER, seed=_SEED, settings=settings, home=Path(folder), watcher=shutter)
+        store = Store.open(Path(folder))
+        figures = {"timeline": call_timeline(store, done.call_id), "questions": question_states(store, done.call_id)}
+    for name, figure in figures.items():
+        figure.savefig(out / f"{name}.png", dpi=_DPI, metadata={"Software": None})
+    if shutter.moment is not None:
+        (out / "demo.svg").write_text(_terminal(shutter.moment), encoding="utf-8")
+    print(*sorted(str(path) for path in out.iterdir()), sep="\n")
+
+
+def _terminal(moment: Snapshot) -> str:
+    console = Console(
+        record=True, file=io.StringIO(), width=_COLUMNS, height=_LINES, force_terminal=True, color_system="truecolor"
+    )
+    console.print(screen(moment, _COLUMNS, _LINES))
+    page = _FONT_FACE.sub("", CONSOLE_SVG_FORMAT)
+    return console.export_svg(title="interviewer demo", code_format=page, unique_id="demo")
+
+
+if __name__ == "__main__":
+    main()
