@@ -1,5 +1,7 @@
 """The commands, put together."""
 
+import io
+import sys
 from typing import Annotated
 
 import typer
@@ -46,4 +48,8 @@ for part in (demo, lab, doctor, simulate, calls, export, verify):
 
 def run() -> None:
     """Run the command line and exit."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a character shows another one instead.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     app(prog_name="interviewer")

@@ -93,7 +93,7 @@ def _question(log: "CallLog", question_id: str) -> dict[str, Any]:
         raise NotFound(
             f"call {log.call_id} has no question {question_id!r}; there are: {', '.join(log.ledger.questions)}"
         )
-    return {**question_report(question), "why": why(log.ledger, question_id).splitlines()}
+    return {**question_report(log, question), "why": why(log.ledger, question_id).splitlines()}
 
 
 def _pieces(name: str, part: Any) -> "list[RenderableType]":

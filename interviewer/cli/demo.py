@@ -98,7 +98,7 @@ def _looking_on(session: Session, heading: "Heading", speed: float | None) -> "I
     console = session.console
     with contextlib.ExitStack() as stack:
         onlooker: Onlooker
-        if console.is_terminal and not session.json and not session.quiet:
+        if console.is_terminal and not console.is_dumb_terminal and not session.json and not session.quiet:
             onlooker = stack.enter_context(LiveView(console, heading, paced=speed is not None))
         else:
             onlooker = PlainLines(session.tell)

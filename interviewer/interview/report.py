@@ -37,7 +37,7 @@ def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
     essay = log.last("essay")
     return {
         "call_id": log.call_id,
-        "questions": [question_report(q) for q in log.ledger.questions.values()],
+        "questions": [question_report(log, q) for q in log.ledger.questions.values()],
         "turns": turn_reports(log),
         "phases": [data for _, data in log.records("phase")],
         "closing": _closing(log),
@@ -50,8 +50,11 @@ def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
     }
 
 
-def question_report(question: QuestionState) -> Report:
-    """A question, where it stands and why, and every attempt to get it asked."""
+def question_report(log: CallLog, question: QuestionState) -> Report:
+    """A question, where it stands and why, and every attempt to get it asked.
+
+    `score`: how well what was said matched it, as the one stage or end that was decided by it has it.
+    """
     return {
         "id": question.id,
         "text": question.text,
@@ -59,7 +62,7 @@ def question_report(question: QuestionState) -> Report:
         "planned": question.planned,
         "state": question.status,
         "reason": reason(question),
-        "attempts": [_attempt(attempt) for attempt in question.attempts],
+        "attempts": [_attempt(log, attempt) for attempt in question.attempts],
     }
 
 
@@ -70,14 +73,15 @@ def turn_reports(log: CallLog) -> list[Report]:
     return [{name: data.get(name) for name in _TURN} for data in ordered]
 
 
-def _attempt(attempt: Attempt) -> Report:
+def _attempt(log: CallLog, attempt: Attempt) -> Report:
+    judged = (e for e in log.events if e.attempt_id == attempt.id and e.kind in ("generated", "held"))
     return {
         "id": attempt.id,
         "outcome": attempt.outcome,
         "reason": attempt.reason,
         "stages": {stage: event.t_ms for stage, event in attempt.evidence.items()},
         "heard_ms": attempt.heard_ms,
-        "score": attempt.value("generated", "score"),
+        "score": next((event.evidence.get("score") for event in judged), None),
     }
 
 
