@@ -289,15 +289,17 @@ class LiveCall:
             _log.warning("not sent: %s", error)
 
     def _close(self, action: CloseConnection) -> None:
-        """The end of the conversation, though not of the call: the agents that read all of it come now."""
+        if not self._line.up:
+            self._agenda.post(lambda t: self._feed(Disconnected(t, action.epoch, "closed by us")))
+        self._line.hang_up()
+
+    def _conversation_over(self) -> None:
+        """Nobody speaks any more, though the call goes on: the agents that read all of it come now."""
         if not (self._gate.ready or self._end_wanted):
             seconds = self._wait.connect_ms / 1_000
             late = ConnectionFailed(f"the voice service gave no session within {seconds:g} s (setting wait.connect_ms)")
             self._failed(self._failure or late)
         self._release()
-        if not self._line.up:
-            self._agenda.post(lambda t: self._feed(Disconnected(t, action.epoch, "closed by us")))
-        self._line.hang_up()
 
     def _start(self, action: StartJob) -> None:
         self._desk.start(self._now, action)
@@ -316,6 +318,8 @@ class LiveCall:
 
     def _record(self, action: Record) -> None:
         self._end_wanted = self._end_wanted or action.kind == "goodbye"
+        if action.kind == "status" and action.data["status"] == "closing":
+            self._conversation_over()
         self._scribe.note("rec", action.t_ms, {"kind": action.kind, "data": dict(action.data)})
 
     def _end(self, action: End) -> None:
