@@ -128,14 +128,13 @@ def _plan(moment: Snapshot, room: int) -> list[RenderableType]:
     """The questions in the order of the plan, for `room` lines: whole if they fit, else without those that are done."""
     lines: list[RenderableType] = []
     before: str | None = None
-    sections = len({question.section_id for question in moment.questions})
-    wrap = 2 * len(moment.questions) + sections <= room
-    spare = len(moment.questions) + sections - room
+    count, gaps = len(moment.questions), len({question.section_id for question in moment.questions}) - 1
+    apart, wrap, spare = count + gaps <= room, 2 * count + gaps <= room, count - room
     for question in moment.questions:
         if spare > 0 and question.state == "delivered":
             spare -= 1
             continue
-        if lines and question.section_id != before and spare <= 0:
+        if lines and question.section_id != before and apart:
             lines.append(Text())
         before = question.section_id
         lines.append(_question(question, wrap=wrap))
