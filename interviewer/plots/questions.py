@@ -124,7 +124,7 @@ def _moments(axes: "Axes", row: int, line: dict[str, Any], attempts: list[dict[s
     for attempt in attempts:
         if attempt["stage"] >= 3 and attempt["closed_ms"] is not None:
             mark = OUTCOMES[attempt["outcome"]]
-            axes.plot([attempt["closed_ms"] / _MINUTE], [row], marker=mark.marker, ms=6, color=mark.color)
+            axes.plot([attempt["closed_ms"] / _MINUTE], [row], marker=mark.marker, ms=6, color=mark.color, zorder=3)
     if not attempts and line["heard_ms"] is not None:
         axes.plot([line["heard_ms"] / _MINUTE], [row], marker=_HEARD.marker, ms=6, color=_HEARD.color)
     if line["answered_ms"] is not None:
