@@ -9,7 +9,7 @@ from interviewer.settings import Settings
 
 YAML = "call:\n  target_ms: 60000\n  follow_up_ms: 90000\n"
 TOML = "[call]\ntarget_ms = 60000\nfollow_up_ms = 90000\n"
-SECRET = "sk-not-to-be-shown-4711"
+SECRET = "not-to-be-shown-4711"
 
 
 def load(file: Path | None = None, env: dict[str, str] | None = None, **groups: Any) -> Settings:

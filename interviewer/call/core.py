@@ -64,6 +64,11 @@ class Core:
     # -- what drivers and views read ---------------------------------------------------------------------------
 
     @property
+    def setup(self) -> CallSetup:
+        """What the call was begun with."""
+        return self._hub.setup
+
+    @property
     def ledger(self) -> Ledger:
         """The question ledger so far."""
         return self._hub.ledger

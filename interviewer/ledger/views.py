@@ -66,10 +66,15 @@ def reason(question: QuestionState) -> str:
         return "asked and heard"
     if question.status == "pending":
         return _STAGE_WORDS[question.attempts[-1].stage]
+    if question.status == "held" and question.answered:
+        return "most likely asked: a question was heard, and the guest answered"
     if question.attempts:
         return _REASONS[question.attempts[-1].reason]
+    if question.source == "voice":
+        return "made up by the voice, and heard"
     if question.answered:
-        return "never asked; the guest answered it unasked"
+        how = "unasked" if question.volunteered else "when something else asked for it"
+        return f"never chosen; the guest answered it {how}"
     return "never chosen"
 
 
