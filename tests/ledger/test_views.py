@@ -111,7 +111,7 @@ def test_a_mark_does_not_hide_that_a_question_was_delivered() -> None:
 
 def test_why_tells_answers_asked_for_and_volunteered() -> None:
     volunteered = told(story().question().add("answered", "q1", turn="t2", volunteered=True))
-    assert "never asked; the guest answered it unasked" in volunteered
+    assert "never chosen; the guest answered it unasked" in volunteered
     assert "At 0:02 the guest answered it without being asked." in volunteered
     asked = told(story().question().reach("q1", "a1").add("answered", "q1", turn="t2", volunteered=False))
     assert "At 0:07 the guest answered it when asked." in asked
