@@ -16,6 +16,7 @@ class Hosted:
     def __init__(self, server: SimulatorServer) -> None:
         self.server = server
         self._loop = asyncio.new_event_loop()
+        self._closing = threading.Lock()
         self._thread = threading.Thread(target=self._loop.run_forever, name="simulator", daemon=True)
 
     def start(self) -> Self:
@@ -33,10 +34,11 @@ class Hosted:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def close(self) -> None:
-        """Say goodbye to every client and end. May be called again."""
-        if self._thread.is_alive():
-            self.run(self.server.stop())
-            self._end()
+        """Say goodbye to every client and end. May be called again, from any thread."""
+        with self._closing:
+            if self._thread.is_alive():
+                self.run(self.server.stop())
+                self._end()
 
     def __enter__(self) -> Self:
         return self.start()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
+from interviewer.errors import ConnectionFailed
 from interviewer.realtime.engine import Engine, Voiced
 from interviewer.simulate.clocks import Clock
 from interviewer.simulate.wire import Wire
@@ -60,12 +61,16 @@ class Line:
     async def settle(self, received: int) -> Progress:
         """Wait until `received` messages of the client's were dealt with, then do what is due now.
 
-        Does nothing once the connection has ended.
+        Raises ConnectionFailed if the connection has ended.
         """
         async with self._came:
             await self._came.wait_for(lambda: self._received >= received or self._over)
-        with contextlib.suppress(ConnectionClosed):
+        try:
             await self._do(self._wire.advance)
+        except ConnectionClosed:
+            self._over = True
+        if self._over:
+            raise ConnectionFailed("the connection to the simulated service has ended")
         return Progress(self._sent, self._wire.deadline)
 
     async def _read(self) -> None:
