@@ -31,10 +31,10 @@ def project() -> dict[str, Any]:
 
 
 def requirements() -> list[str]:
-    """What pyproject.toml asks for: the dependencies and every extra."""
+    """What pyproject.toml asks for: the dependencies and every extra, without extras that name each other."""
     table = project()["project"]
     extras = [line for lines in table["optional-dependencies"].values() for line in lines]
-    return sorted({*table["dependencies"], *extras})
+    return sorted(line for line in {*table["dependencies"], *extras} if not line.startswith(f"{table['name']}["))
 
 
 def in_constraints() -> list[str]:
