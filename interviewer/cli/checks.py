@@ -188,7 +188,7 @@ def _jupyter() -> Check:
 
 
 def _key() -> Check:
-    from interviewer.realtime import keys
+    from interviewer import keys
 
     if keys.api_key() is None:
         advice = f"only calls with the real voice need it: set {keys.VARIABLE}"

@@ -40,6 +40,7 @@ from interviewer.call.inputs import (
     encode,
 )
 from interviewer.errors import AudioError, ConnectionFailed, FrameError, InterviewerError
+from interviewer.keys import needs_key, require_key
 from interviewer.live.agenda import Agenda
 from interviewer.live.clock import WallClock
 from interviewer.live.desk import Desk
@@ -49,7 +50,6 @@ from interviewer.live.loudspeaker import Loudspeaker
 from interviewer.live.scribe import Scribe, Write
 from interviewer.llm.backend import Backend, Ran
 from interviewer.realtime import events as wire
-from interviewer.realtime.keys import needs_key, require_key
 from interviewer.settings import VoiceSettings, WaitSettings
 
 _SOONER = 0.95  # the way to the service gives up before the core does, since it can say why

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Final, Never
 from websockets.exceptions import ConnectionClosed
 
 from interviewer.errors import ConnectionFailed, FrameError, RealtimeError
+from interviewer.keys import is_loopback, needs_key, require_key
 from interviewer.realtime.endings import Explainer
 from interviewer.realtime.events import BadFrame, Closed, End, Event, Failed, Frame, Opened
 from interviewer.realtime.frames import parse, strip_audio
-from interviewer.realtime.keys import is_loopback, needs_key, require_key
 from interviewer.settings import VoiceSettings
 
 if TYPE_CHECKING:

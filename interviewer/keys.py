@@ -3,6 +3,7 @@
 import importlib
 import ipaddress
 import os
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -13,10 +14,17 @@ VARIABLE: Final = "OPENAI_API_KEY"
 KEYRING_SERVICE: Final = "openai"
 KEYRING_USER: Final = "api_key"
 
+_LOOKS_LIKE_A_KEY = re.compile(r"\bsk-[A-Za-z0-9_*-]{8,}")
+
 
 def api_key() -> str | None:
     """The key from the environment, else from the system's keyring if the `keyring` package is there, else None."""
-    return os.environ.get(VARIABLE, "").strip() or _from_keyring()
+    return os.environ.get(VARIABLE, "").strip() or _from_keyring(KEYRING_SERVICE)
+
+
+def key_named(name: str) -> str | None:
+    """The key of another service: from the environment variable `name`, else from the keyring's service `name`."""
+    return os.environ.get(name, "").strip() or _from_keyring(name)
 
 
 def require_key() -> str:
@@ -43,13 +51,21 @@ def is_loopback(url: str) -> bool:
         return False
 
 
-def _from_keyring() -> str | None:
+def without_keys(text: str, *keys: str | None) -> str:
+    """`text` with these keys, and anything that looks like a key of OpenAI's, left out."""
+    for key in keys:
+        if key:
+            text = text.replace(key, "[key]")
+    return _LOOKS_LIKE_A_KEY.sub("[key]", text)
+
+
+def _from_keyring(service: str) -> str | None:
     try:
         keyring = importlib.import_module("keyring")
     except ImportError:
         return None
     try:
-        key = keyring.get_password(KEYRING_SERVICE, KEYRING_USER)
+        key = keyring.get_password(service, KEYRING_USER)
     # A locked or absent keyring, of any backend, means that there is no key there.
     except Exception:
         return None

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import pytest
 
 from interviewer.errors import MissingKey
-from interviewer.realtime.keys import api_key, needs_key, require_key
+from interviewer.keys import api_key, needs_key, require_key
 from interviewer.settings import VoiceSettings
 
 
