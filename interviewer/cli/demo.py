@@ -1,7 +1,6 @@
 """`demo`: a whole simulated call, before your eyes."""
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,11 +10,9 @@ from interviewer.cli.session import INTERRUPTED, Session, command
 
 if TYPE_CHECKING:
     from interviewer.cli.snapshot import Heading
-    from interviewer.cli.watch import Onlooker
     from interviewer.interview.demo import Demo
     from interviewer.settings import Settings
     from interviewer.simulate.run import Simulated
-    from interviewer.simulate.virtual import Watcher
 
 
 def register(app: typer.Typer) -> None:
@@ -44,6 +41,7 @@ def demo(
     With --socket alone time stands while a message is on its way; with --speed as well the call is a live one, with
     sound, by the wall's clock.
     """
+    from interviewer.cli.onlooking import looking_on
     from interviewer.interview.demo import DEFAULT_TOPIC, run_demo
     from interviewer.store.home import home
 
@@ -53,7 +51,7 @@ def demo(
 
     heading = _heading(topic or DEFAULT_TOPIC, dossier, settings)
     try:
-        with _looking_on(session, heading, None if socket else speed) as onlooker:
+        with looking_on(session, heading, None if socket else speed) as onlooker:
             done = run_demo(
                 topic,
                 dossier=dossier,
@@ -89,20 +87,6 @@ def _heading(topic: str, dossier: str | None, settings: "Settings") -> "Heading"
 
     known = by_name(dossier) if dossier else nearest(topic)
     return Heading(known.topic if dossier else topic, known.guest, settings.call.wrap_up_from)
-
-
-@contextlib.contextmanager
-def _looking_on(session: Session, heading: "Heading", speed: float | None) -> "Iterator[Watcher]":
-    from interviewer.cli.watch import LiveView, Paced, PlainLines
-
-    console = session.console
-    with contextlib.ExitStack() as stack:
-        onlooker: Onlooker
-        if console.is_terminal and not console.is_dumb_terminal and not session.json and not session.quiet:
-            onlooker = stack.enter_context(LiveView(console, heading, paced=speed is not None))
-        else:
-            onlooker = PlainLines(session.tell)
-        yield Paced(onlooker, speed) if speed else onlooker
 
 
 def _tell(session: Session, done: "Demo") -> None:

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from interviewer.cli.text import clean, clock, one_line
+from interviewer.model.plan import Plan
 
 STATE_STYLE = {"delivered": "green", "pending": "yellow", "held": "magenta", "available": "dim"}
 STATE_MARK = {"delivered": "●", "pending": "◐", "held": "◌", "available": "○"}
@@ -100,3 +101,14 @@ def _words(turn: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
         yield text[len(heard) :] if text.startswith(heard) else "(the rest was not heard)", "dim strike"
     else:
         yield text, "dim strike"
+
+
+def plan_lines(plan: Plan) -> Iterable[Hanging | Text]:
+    """A plan, section by section."""
+    yield Text(one_line(plan.topic), "bold")
+    yield paragraph(f"{plan.goal} {plan.angle}".strip(), "dim")
+    for section in plan.sections:
+        yield Text(f"\n{one_line(section.title)}  {clock(section.seconds * 1000)}, {section.importance}", "bold")
+        for question in section.questions:
+            label = Text(f"{question.id:<4}{question.priority} ", "dim", end="")
+            yield Hanging(label, Text(one_line(question.text)))

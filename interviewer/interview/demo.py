@@ -55,7 +55,7 @@ def run_demo(
     began = time.perf_counter()
     chosen = settings or Settings.load()
     if minutes is not None:
-        chosen = _as_long_as(chosen, minutes)
+        chosen = as_long_as(chosen, minutes)
     if topic is not None and not topic.strip():
         raise PlanError("topic: it is empty; say in a few words what the interview is about")
     known = by_name(dossier) if dossier else nearest(topic or DEFAULT_TOPIC)
@@ -79,7 +79,8 @@ def run_demo(
     )
 
 
-def _as_long_as(settings: Settings, minutes: float) -> Settings:
+def as_long_as(settings: Settings, minutes: float) -> Settings:
+    """`settings` with calls of this length. Raises SettingsError naming minutes for one that cannot be."""
     try:
         return settings.with_(call={"target_ms": round(minutes * 60_000)})
     except (SettingsError, ValueError, OverflowError):

@@ -1,0 +1,115 @@
+"""`call`: a live call in the terminal."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from interviewer.cli.session import Session, command
+
+if TYPE_CHECKING:
+    from interviewer.audio.ports import MicrophoneSource, SpeakerSink
+    from interviewer.model.plan import Plan
+    from interviewer.settings import Settings
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app, "call")(call)
+
+
+def call(
+    session: Session,
+    topic: Annotated[str | None, typer.Option("--topic", metavar="T", help="What to talk about.")] = None,
+    plan: Annotated[Path | None, typer.Option("--plan", metavar="FILE", help="A plan to follow.")] = None,
+    context: Annotated[str, typer.Option("--context", metavar="TEXT", help="Who you are, for every agent.")] = "",
+    minutes: Annotated[float | None, typer.Option("--minutes", metavar="M", help="Length, 0.5 to 60.")] = None,
+    mic: Annotated[
+        str | None, typer.Option("--mic", metavar="DEVICE|FILE", help="A sound card's name or number, or a WAV file.")
+    ] = None,
+    speaker: Annotated[
+        str | None, typer.Option("--speaker", metavar="DEVICE|FILE", help="Likewise; a WAV file is written.")
+    ] = None,
+    simulate: Annotated[bool, typer.Option("--simulate", help="Speak with the simulated service.")] = False,
+) -> None:
+    """Hold a live call. Ctrl-C ends it in order; a second one hangs up."""
+    from interviewer.call.setup import CallSetup
+    from interviewer.cli.onlooking import looking_on
+    from interviewer.cli.snapshot import Heading
+    from interviewer.interview.demo import as_long_as
+    from interviewer.interview.live_call import hold_call
+    from interviewer.interview.reading import CallLog
+    from interviewer.interview.report import call_report
+    from interviewer.llm.rules import Rules
+
+    settings = session.settings if minutes is None else as_long_as(session.settings, minutes)
+    chosen = _plan(topic, plan, context, settings)
+    setup = CallSetup(plan=chosen, context=context, settings=settings)
+    heading = Heading(chosen.topic, setup.guest, settings.call.wrap_up_from)
+    with looking_on(session, heading) as onlooker:
+        held = hold_call(
+            setup,
+            Rules(settings.agents, 0),
+            _microphone(mic),
+            _speaker(speaker),
+            home=session.home,
+            simulate=simulate,
+            half_duplex=not _is_file(mic),
+            watcher=onlooker,
+        )
+    for problem in (held.error, held.journal_error):
+        if problem is not None:
+            session.tell(f"{type(problem).__name__}: {problem}")
+    log = CallLog.read(held.journal)
+    report = {**call_report(log, held.essay_path), "seconds": round(held.seconds, 3)}
+    if session.json:
+        session.result(report)
+    elif session.quiet:
+        session.show(held.call_id)
+    else:
+        from interviewer.cli.telling import tell_report
+
+        session.show(*tell_report(log, report))
+    if held.error is not None:
+        raise typer.Exit(1)
+
+
+def _plan(topic: str | None, file: Path | None, context: str, settings: "Settings") -> "Plan":
+    from interviewer.errors import PlanError
+    from interviewer.interview.plan_file import load_plan
+    from interviewer.interview.planning import plan_call
+    from interviewer.llm.rules import Rules
+
+    if file is not None:
+        return load_plan(file)
+    if topic is None:
+        raise PlanError("say what to talk about with --topic, or give a plan with --plan")
+    return plan_call(topic, context, settings.call.target_ms, "en", Rules(settings.agents, 0)).plan
+
+
+def _microphone(name: str | None) -> "MicrophoneSource":
+    if name is not None and _is_file(name):
+        from interviewer.audio.file import FileMicrophone
+
+        return FileMicrophone(Path(name))
+    from interviewer.audio.device import Microphone
+
+    return Microphone(_device(name))
+
+
+def _speaker(name: str | None) -> "SpeakerSink":
+    if name is not None and _is_file(name):
+        from interviewer.audio.file import FileSpeaker
+
+        return FileSpeaker(Path(name))
+    from interviewer.audio.device import Speaker
+
+    return Speaker(_device(name))
+
+
+def _is_file(name: str | None) -> bool:
+    return name is not None and Path(name).suffix.lower() == ".wav"
+
+
+def _device(name: str | None) -> str | int | None:
+    return int(name) if name is not None and name.isdigit() else name

@@ -1,0 +1,110 @@
+"""A live call with a person: microphone and loudspeaker of this machine or files, the service by configuration."""
+
+import contextlib
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from interviewer.audio.ports import MicrophoneSource, SpeakerSink
+from interviewer.call.core import Core
+from interviewer.call.setup import CallSetup
+from interviewer.errors import InterviewerError
+from interviewer.interview.records import CallRecord
+from interviewer.keys import needs_key, require_key
+from interviewer.live.call import LiveCall
+from interviewer.llm.backend import Backend
+from interviewer.simulate.clocks import WallClock
+from interviewer.simulate.hosted import Hosted
+from interviewer.simulate.server import SimulatorServer
+from interviewer.simulate.virtual import Watcher
+from interviewer.store.home import home as find_home
+
+_GLANCE_S = 0.2  # on the main thread, so that Ctrl-C is noticed
+
+
+@dataclass(frozen=True)
+class Held:
+    """A call that was held. `error` and `journal_error`: what went wrong on the way; what was said is kept."""
+
+    call_id: str
+    journal: Path
+    essay_path: Path | None
+    core: Core
+    reason: str
+    seconds: float
+    error: InterviewerError | None
+    journal_error: InterviewerError | None
+
+
+def hold_call(
+    setup: CallSetup,
+    backend: Backend,
+    microphone: MicrophoneSource,
+    speaker: SpeakerSink,
+    *,
+    home: Path | None = None,
+    simulate: bool = False,
+    half_duplex: bool = True,
+    watcher: Watcher | None = None,
+) -> Held:
+    """Hold a call to its end and keep it under `home`.
+
+    The service is what `setup.settings.voice` says; `simulate` serves one of this machine instead. Ctrl-C once asks
+    the call to end in order, with analysis and essay. Raises MissingKey before anything begins if the real service
+    is asked for without a key.
+    """
+    began = time.perf_counter()
+    place = find_home(home)
+    with contextlib.ExitStack() as stack:
+        voice = setup.settings.voice
+        if simulate or (voice.service == "simulator" and not voice.url):
+            hosted = stack.enter_context(Hosted(SimulatorServer(seed=0, clock=WallClock(1.0))))
+            voice = voice.model_copy(update={"service": "simulator", "url": hosted.server.url})
+        if needs_key(voice):
+            require_key()
+        core = Core(setup)
+        record = stack.enter_context(CallRecord.begin(place, setup, source="call"))
+        call = LiveCall(
+            core,
+            voice=voice,
+            microphone=microphone,
+            speaker=speaker,
+            backend=backend,
+            write=record.write,
+            on_actions=watcher.saw if watcher else None,
+            half_duplex=half_duplex,
+            wait=setup.settings.wait,
+        )
+        call.start()
+        _to_its_end(call)
+    return Held(
+        record.call_id,
+        record.path,
+        record.essay_path,
+        core,
+        call.reason,
+        time.perf_counter() - began,
+        call.error,
+        call.journal_error,
+    )
+
+
+def _to_its_end(call: LiveCall) -> None:
+    """Wait for the end. Ctrl-C asks for it, a second one hangs up."""
+    try:
+        if not _waited(call):
+            call.command("end")
+            _waited(call)
+    finally:
+        call.stop()
+        call.join()
+
+
+def _waited(call: LiveCall) -> bool:
+    """Wait for the end; False if Ctrl-C came first."""
+    try:
+        while not call.wait(_GLANCE_S):
+            pass
+    except KeyboardInterrupt:
+        return False
+    return True

@@ -1,0 +1,36 @@
+"""A plan as a file that a person can read and change: YAML or TOML in, YAML out."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from interviewer.errors import PlanError
+from interviewer.model.plan import Plan
+
+
+def save_plan(plan: Plan, path: Path) -> None:
+    """Write a plan as YAML. Raises PlanError if the file cannot be written."""
+    text = yaml.safe_dump(plan.model_dump(mode="json"), allow_unicode=True, sort_keys=False, width=100)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise PlanError(f"cannot write the plan {path}: {error.strerror}") from None
+
+
+def load_plan(path: Path) -> Plan:
+    """The plan in a YAML or TOML file. Raises PlanError naming the file and the field that does not fit."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        loaded: Any = tomllib.loads(text) if path.suffix == ".toml" else yaml.safe_load(text)
+    except OSError as error:
+        raise PlanError(f"cannot read the plan {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, yaml.YAMLError, UnicodeDecodeError) as error:
+        raise PlanError(f"{path} is not a plan: {error}") from None
+    try:
+        return Plan.model_validate(loaded)
+    except ValidationError as error:
+        problems = [f"{'.'.join(str(part) for part in e['loc']) or 'plan'}: {e['msg']}" for e in error.errors()]
+        raise PlanError(f"{path}: " + "; ".join(problems)) from None
