@@ -44,7 +44,7 @@ def test_a_call_from_a_file_as_microphone_is_held_and_kept(tmp_path: Path) -> No
     plan = tmp_path / "plan.yaml"
     plan.write_text(
         "topic: Beekeeping\ngoal: Why hives last\nsections:\n"
-        "- {id: s1, title: Start, questions: [{id: q1, text: "How did you begin?", priority: 1}]}\n",
+        '- {id: s1, title: Start, questions: [{id: q1, text: "How did you begin?", priority: 1}]}\n',
         encoding="utf-8",
     )
     files = ["--mic", str(tmp_path / "mic.wav"), "--speaker", str(tmp_path / "voice.wav")]
