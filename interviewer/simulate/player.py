@@ -69,7 +69,7 @@ class Player:
     def advance(self, t_ms: int) -> None:
         """Let time pass."""
         while self._at_ms < t_ms:
-            step = min(self.deadline or t_ms, t_ms) if self._queue else t_ms
+            step = min(self._next_ms or t_ms, t_ms) if self._queue else t_ms
             self._play(max(step, self._at_ms))
             if step >= t_ms:
                 break
@@ -77,9 +77,11 @@ class Player:
 
     @property
     def deadline(self) -> int | None:
-        """When there is something to report if nothing else happens."""
-        if self._out:
-            return self._at_ms
+        """When there is something to report if nothing else happens; now if something is."""
+        return self._at_ms if self._out else self._next_ms
+
+    @property
+    def _next_ms(self) -> int | None:
         if not self._queue:
             return None
         track = self._queue[0]
