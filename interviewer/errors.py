@@ -17,6 +17,18 @@
     |   |-- PortInUse          the simulator's port is taken
     |   `-- FrameError         a malformed or oversized frame
     |-- AgentError             an agent's backend failed or its output is not valid
+    |-- MatchError             texts, labels or scores that cannot be compared
+    |   |-- ModelMissing       the sentence model is not installed
+    |   `-- ModelChanged       a model file that is not the one expected
+    |   |-- BackendUnreachable nothing answers at its address, or not in time
+    |   |-- BackendBusy        it is overloaded, limits us or is out of order
+    |   |-- NoKey              it wants a key: there is none, or it is not accepted
+    |   |-- UnknownModel       it does not know the model
+    |   |-- NotAnEndpoint      what answers is no API: a web page, or another kind of server
+    |   |-- ContextTooLong     the prompt does not fit into the model's context
+    |   |-- NoStructuredOutput the model cannot answer in the form an agent needs
+    |   |-- ModelRefused       the model declined to answer
+    |   `-- CassetteMiss       nothing was recorded for this run
     `-- AudioError             a device, file or format that cannot be used
 
 `retryable` says whether the same call may succeed if it is simply made again.
@@ -99,6 +111,54 @@ class AgentError(InterviewerError):
     def __init__(self, message: str, *, retryable: bool = False) -> None:
         super().__init__(message)
         self.retryable = retryable
+
+
+class BackendUnreachable(AgentError):
+    """Nothing answers at the backend's address, the connection broke, or the answer did not come in time."""
+
+
+class BackendBusy(AgentError):
+    """The backend limits us (429) or is out of order (5xx)."""
+
+
+class NoKey(AgentError):
+    """The backend wants a key: there is none, or it is not accepted."""
+
+
+class UnknownModel(AgentError):
+    """The backend does not know the model."""
+
+
+class NotAnEndpoint(AgentError):
+    """What answers at the backend's address is no API of the expected kind."""
+
+
+class ContextTooLong(AgentError):
+    """The prompt does not fit into the model's context."""
+
+
+class NoStructuredOutput(AgentError):
+    """The model cannot answer in the form an agent needs."""
+
+
+class ModelRefused(AgentError):
+    """The model declined to answer, or its answer was filtered."""
+
+
+class CassetteMiss(AgentError):
+    """A cassette holds no run of this agent, version and input; the text says what changed."""
+
+
+class MatchError(InterviewerError):
+    """Texts, labels or scores that cannot be compared; the text names what does not fit."""
+
+
+class ModelMissing(MatchError):
+    """The sentence model, or what runs it, is not installed; the text names the extra."""
+
+
+class ModelChanged(MatchError):
+    """A model file is not the one this version expects; the text names the file."""
 
 
 class AudioError(InterviewerError):

@@ -5,19 +5,37 @@ A setting can be given as a keyword (`Settings.load(call={"target_ms": 360_000})
 environment over the file. `describe()` lists them all.
 """
 
+import json
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
+from urllib.parse import urlsplit
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from interviewer.errors import SettingsError
 
+BackendName = Literal["rules", "openai", "compatible", "cassette"]
+Effort = Literal["", "none", "minimal", "low", "medium", "high", "xhigh", "max"]
+AgentName = Literal[
+    "planner",
+    "note_taker",
+    "researcher",
+    "orchestrator",
+    "analyst",
+    "follow_up",
+    "writer",
+    "style_extractor",
+    "reverse_planner",
+]
+
 ENV_PREFIX = "INTERVIEWER_"
-_NOT_SETTINGS = {"INTERVIEWER_HOME"}
+_NOT_SETTINGS = {"INTERVIEWER_HOME", "INTERVIEWER_MINILM"}
+_SECRETS = re.compile(r"(?<=//)[^/@\s]+(?=@)|(?<=\?)[^\s']+|\bsk-[A-Za-z0-9_*-]{8,}")
 
 _ESSAY_1 = "essay: Seven agents, fourteen minutes"
 _ESSAY_2 = "essay: The question ledger"
@@ -160,15 +178,92 @@ class VoiceSettings(_Group):
     max_output_tokens: int = _f(4_096, "tokens", _PROTOCOL, "cap of one response, audio counts", ge=64, le=4_096)
 
 
+class AgentChoice(_Group):
+    """What one agent does otherwise than the rest; None: as the rest."""
+
+    backend: BackendName | None = None
+    model: str | None = None
+    effort: Effort | None = None
+    temperature: float | None = Field(None, ge=0, le=2)
+    base_url: str | None = None
+
+    @field_validator("base_url")
+    @classmethod
+    def _address(cls, url: str | None) -> str | None:
+        return url and _endpoint(url)
+
+
 class AgentSettings(_Group):
     """Who answers for the agents."""
 
-    backend: Literal["rules"] = _f("rules", "", _OURS, "where agents run")
-    latency_low_ms: int = _f(1_000, "ms", _OURS, "shortest simulated latency of an agent", ge=0)
-    latency_high_ms: int = _f(4_000, "ms", _OURS, "longest simulated latency of an agent", ge=0)
+    backend: BackendName = _f("rules", "", _OURS, "where agents run")
+    model: str = _f("gpt-6-luna", "", "OpenAI's list of models, November 2026", "model of the agents")
+    effort: Effort = _f("", "", "OpenAI Responses API", "reasoning effort; empty: the model's own")
+    temperature: float | None = _f(None, "", "OpenAI Responses API", "none: the model's own", ge=0, le=2)
+    overrides: dict[AgentName, AgentChoice] = _f({}, "", _OURS, "agents that run otherwise, by name")
+    base_url: str = _f("", "", _OURS, "address of an OpenAI-style server, e.g. http://127.0.0.1:11434/v1")
+    key_name: str = _f("", "", _OURS, "environment variable or keyring service with that server's key; empty: none")
+    cassette: str = _f("", "", _OURS, "file of recorded runs")
+    cassette_records: BackendName | None = _f(None, "", _OURS, "backend to record on the cassette; none: play back")
     tries: int = _f(3, "tries", _OURS, "calls of a backend before giving up", ge=1, le=10)
     backoff_ms: int = _f(1_000, "ms", _OURS, "first pause between tries, doubling", ge=0)
     backoff_cap_ms: int = _f(30_000, "ms", _OURS, "longest pause between tries", ge=0)
+    repairs: int = _f(1, "times", _OURS, "a model is shown what is wrong with its output this often", ge=0, le=3)
+    max_output_tokens: int = _f(8_000, "tokens", _OURS, "cap of one output, reasoning counts", ge=64)
+    budget_usd: float = _f(0.0, "USD", _OURS, "what a call may cost, voice and agents; 0: not limited", ge=0)
+    budget_warning: float = _f(0.8, "share of budget", _OURS, "spent this much: a warning", ge=0, le=1)
+    prices: str = _f("", "", _OURS, "file of prices (YAML or TOML) that come before the built-in ones")
+    latency_low_ms: int = _f(1_000, "ms", _OURS, "shortest simulated latency of an agent", ge=0)
+    latency_high_ms: int = _f(4_000, "ms", _OURS, "longest simulated latency of an agent", ge=0)
+
+    @field_validator("overrides", mode="before")
+    @classmethod
+    def _from_text(cls, given: Any) -> Any:
+        """The environment holds JSON."""
+        return json.loads(given) if isinstance(given, str) else given
+
+    @field_validator("base_url")
+    @classmethod
+    def _address(cls, url: str) -> str:
+        return _endpoint(url)
+
+    @field_validator("key_name")
+    @classmethod
+    def _no_key(cls, name: str) -> str:
+        if name and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+            raise ValueError("it is the name of an environment variable, never the key itself")
+        return name
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        for agent in (None, *self.overrides):
+            chosen = self.of(agent)
+            whose = f" of the {agent}" if agent else ""
+            if chosen.backend == "compatible" and not chosen.base_url:
+                raise ValueError(f"backend compatible{whose} needs base_url, the server's address")
+            if chosen.backend in ("openai", "compatible") and not chosen.model.strip():
+                raise ValueError(f"backend {chosen.backend}{whose} needs a model")
+            if chosen.backend == "cassette" and not self.cassette:
+                raise ValueError(f"backend cassette{whose} needs cassette, the file")
+        if self.cassette_records == "cassette":
+            raise ValueError("cassette_records names the backend to record, not the cassette itself")
+        if self.cassette_records == "compatible" and not self.base_url:
+            raise ValueError("cassette_records compatible needs base_url, the server's address")
+        return self
+
+    def of(self, agent: str | None) -> "AgentSettings":
+        """The settings as they are for this agent, with what `overrides` says of it."""
+        chosen = next((choice for name, choice in self.overrides.items() if name == agent), None)
+        return self.model_copy(update=chosen.model_dump(exclude_none=True)) if chosen else self
+
+
+def _endpoint(url: str) -> str:
+    parts = urlsplit(url)
+    if url and (parts.scheme not in ("http", "https") or not parts.hostname):
+        raise ValueError("an address begins with http:// or https:// and a host")
+    if parts.username or parts.password or parts.query:
+        raise ValueError("an address holds no key; name it in key_name")
+    return url.rstrip("/")
 
 
 class StyleSettings(_Group):
@@ -286,6 +381,9 @@ def _explain(error: ValidationError, origin: Mapping[tuple[str, ...], str]) -> s
         where = origin.get(at[:2]) or origin.get(at[:1], "keyword")
         # An unknown name may hold a key put there by mistake: its value is never shown.
         unknown = item["type"] in ("extra_forbidden", "invalid_key")
-        problem = "there is no such setting" if unknown else f"{item['msg']}; it was {item['input']!r}"
+        given = _SECRETS.sub("...", repr(item["input"]))
+        problem = "there is no such setting" if unknown else item["msg"]
+        if not unknown and at[1:]:
+            problem += f"; it was {given}"
         lines.append(f"setting {'.'.join(at)} ({where}): {problem}")
     return "\n".join(lines)

@@ -4,10 +4,11 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, fields
+from typing import Any, Literal, Self, get_args
 
 from interviewer.errors import JournalError
+from interviewer.llm.backend import Ran
 
 CommandName = Literal["wrap_up", "extend", "skip", "ask", "end", "pause", "resume", "mute", "unmute", "type"]
 
@@ -75,7 +76,7 @@ class PlaybackFailed:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an agent's backend returned: an output, or an error."""
+    """What an agent's backend returned: an output, or an error; the rest as in `Ran`."""
 
     t_ms: int
     job_id: str
@@ -85,6 +86,15 @@ class Answer:
     model: str = ""
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
+    cost_usd: float | None = 0.0
+    retries: int = 0
+    repairs: int = 0
+
+    @classmethod
+    def of(cls, t_ms: int, job_id: str, ran: Ran) -> Self:
+        """What a backend's run gave, at `t_ms`."""
+        return cls(t_ms, job_id, **{item.name: getattr(ran, item.name) for item in fields(ran)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +126,11 @@ def encode(record: Input) -> dict[str, Any]:
 
 def decode(data: Mapping[str, Any]) -> Input:
     """The input in `data`. Raises JournalError naming what does not fit."""
-    fields = dict(data)
-    cls = _BY_NAME.get(str(fields.pop("type", None)))
+    values = dict(data)
+    cls = _BY_NAME.get(str(values.pop("type", None)))
     if cls is None:
         raise JournalError(f"input of unknown type {data.get('type')!r}")
     try:
-        return cls(**fields)
+        return cls(**values)
     except TypeError as error:
         raise JournalError(f"input {data.get('type')!r}: {error}") from None

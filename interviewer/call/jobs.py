@@ -46,7 +46,7 @@ class Jobs:
         """Take what a backend returned."""
         job = self._open.pop(answer.job_id, None)
         if job is None:
-            self._hub.record("ignored", what="late answer", job_id=answer.job_id)
+            self._hub.record("ignored", what="late answer", job_id=answer.job_id, **_spent(answer))
             return
         output, error, outcome = None, answer.error, "error"
         if answer.output is not None:
@@ -96,7 +96,12 @@ class Jobs:
             output=dict(answer.output) if answer and answer.output is not None else None,
             error=error,
             model=answer.model if answer else "",
-            input_tokens=answer.input_tokens if answer else 0,
-            output_tokens=answer.output_tokens if answer else 0,
             outcome=outcome,
+            **_spent(answer),
         )
+
+
+def _spent(answer: Answer | None) -> dict[str, Any]:
+    """What a run used; a missed one used what nobody knows."""
+    names = ("input_tokens", "output_tokens", "cached_tokens", "cost_usd", "retries", "repairs")
+    return {name: getattr(answer, name) if answer else 0 for name in names}

@@ -1,6 +1,6 @@
 """Drawing up a plan before a call, through whichever backend runs the agents."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from interviewer.agents.planner import PLANNER, PlannerInput
@@ -30,13 +30,8 @@ def plan_call(topic: str, context: str, target_ms: int, language: str, backend: 
         "cycle": 0,
         "started_ms": 0,
         "ended_ms": 0,
-        "latency_ms": ran.latency_ms,
         "input_hash": data.digest,
-        "output": ran.output,
-        "error": "",
-        "model": ran.model,
-        "input_tokens": ran.input_tokens,
-        "output_tokens": ran.output_tokens,
         "outcome": "ok",
+        **asdict(ran),
     }
     return Planned(PLANNER.parse(ran.output), job)

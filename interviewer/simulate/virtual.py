@@ -1,7 +1,8 @@
 """A whole call on a virtual clock: core, service, loudspeaker, guest and agents coupled in one loop."""
 
+import contextlib
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from interviewer.agents.registry import AGENTS
@@ -27,6 +28,7 @@ from interviewer.simulate.player import Player
 from interviewer.simulate.service import CONNECT_MS, Service
 
 CLOSE_MS = 20
+LATE_MS = 80  # what was on its way when the connection went arrives this much later
 _STEPS_AT_ONCE = 10_000
 
 Write = Callable[[str, int, dict[str, Any]], Any]
@@ -66,6 +68,7 @@ class VirtualCall:
         self._now = 0
         self._still = 0
         self._epoch = 0
+        self._up = False
         self._mic_open = False
         self._guest_on = False
         self._heard_by_service = False
@@ -120,13 +123,32 @@ class VirtualCall:
         self._frames()
 
     def _frames(self) -> None:
-        while frames := self.service.take():
+        if (why := self.service.lost) is not None:
+            self._lost(why)
+            return
+        while self._up and (frames := self.service.take()):
             for frame in frames:
-                if frame["type"] == "response.output_audio.delta":
-                    self.player.audio(self._now, frame["response_id"], frame["audio_ms"])
-                elif frame["type"] == "response.done":
-                    self.player.complete(self._now, frame["response"]["id"])
-                self._feed(Frame(self._now, self._epoch, frame))
+                epoch = self._epoch
+                # The core first: it knows how much arrived before it is told how much was played.
+                self._feed(Frame(self._now, epoch, frame))
+                if epoch == self._epoch:
+                    self._to_player(frame)
+
+    def _to_player(self, frame: Mapping[str, Any]) -> None:
+        with contextlib.suppress(KeyError, TypeError, AttributeError):  # a frame of the wrong shape plays nothing
+            if frame["type"] == "response.output_audio.delta":
+                self.player.audio(self._now, frame["response_id"], frame["audio_ms"])
+            elif frame["type"] == "response.done":
+                self.player.complete(self._now, frame["response"]["id"])
+
+    def _lost(self, why: str) -> None:
+        """The connection went: what was on its way comes afterwards, under the old epoch."""
+        if not self._up:
+            return
+        self._up = self._heard_by_service = False
+        for frame in self.service.take():
+            self._later(self._now + LATE_MS, Frame(self._now + LATE_MS, self._epoch, frame))
+        self._feed(Disconnected(self._now, self._epoch, why))
 
     def _player_moves(self) -> None:
         self.player.advance(self._now)
@@ -143,10 +165,10 @@ class VirtualCall:
         parts, left, finished = [], played_ms, True
         for voiced in self.service.voiced:
             if voiced.response_id == response_id and voiced.total_ms:
-                share = min(1.0, left / voiced.total_ms)
+                share = min(left, voiced.total_ms) / voiced.spoken_ms(len(voiced.text))
                 parts.append(voiced.text[: round(len(voiced.text) * share)])
                 left = max(0, left - voiced.total_ms)
-                finished = finished and share == 1.0
+                finished = finished and share >= 1.0
         return " ".join(parts), finished
 
     def _guest_moves(self) -> None:
@@ -154,7 +176,7 @@ class VirtualCall:
         for edge in self.guest.take():
             self._guest_on = edge.on
             self._feed(Mic(self._now, edge.on))
-            if edge.on and self._mic_open:
+            if edge.on and self._mic_open and self._up:
                 self._heard_by_service = True
                 self.service.voice(self._now, True, self.guest.saying)
             elif not edge.on and self._heard_by_service:
@@ -186,31 +208,29 @@ class VirtualCall:
     def _connect(self, action: Connect) -> None:
         self._epoch = action.epoch
         opened = self._now + CONNECT_MS
-        self._later(opened, Connected(opened, action.epoch))
+        self._heard_by_service = False
         self.service.connect(opened)
+        self._up = self.service.lost is None
+        if self._up:
+            self._later(opened, Connected(opened, action.epoch))
+        else:
+            self._later(opened, Disconnected(opened, action.epoch, self.service.lost or ""))
 
     def _send(self, action: Send) -> None:
         self._write("out", self._now, dict(action.event))
-        self.service.receive(self._now, action.event)
+        if self._up:
+            self.service.receive(self._now, action.event)
 
     def _close(self, action: CloseConnection) -> None:
         closed = self._now + CLOSE_MS
+        if action.epoch == self._epoch:
+            self._up = self._heard_by_service = False
         self._later(closed, Disconnected(closed, action.epoch, "closed by us"))
 
     def _start(self, action: StartJob) -> None:
         ran = self._backend.run(AGENTS[action.agent], action.data, action.job_id)
         ready = self._now + ran.latency_ms
-        answer = Answer(
-            ready,
-            action.job_id,
-            ran.output,
-            ran.error,
-            ran.latency_ms,
-            ran.model,
-            ran.input_tokens,
-            ran.output_tokens,
-        )
-        self._later(ready, answer)
+        self._later(ready, Answer.of(ready, action.job_id, ran))
 
     def _nothing(self, _: CancelJob) -> None:
         """An answer nobody waits for is still recorded when it comes."""

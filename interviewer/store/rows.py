@@ -117,7 +117,9 @@ def _truth(data: Mapping[str, Any]) -> Iterator[Found]:
 
 def _reply(data: Mapping[str, Any]) -> Iterator[Found]:
     usage = data.get("usage") or {}
-    yield "replies", {**data, **{name: usage.get(name) for name in ("input_tokens", "output_tokens")}}
+    spent = {name: usage.get(name) for name in ("input_tokens", "output_tokens", "cost_usd")}
+    cached = (usage.get("input_token_details") or {}).get("cached_tokens")
+    yield "replies", {**data, **spent, "cached_tokens": cached}
 
 
 def _notes(data: Mapping[str, Any]) -> Iterator[Found]:

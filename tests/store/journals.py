@@ -113,7 +113,9 @@ def small_call() -> Iterator[tuple[str, dict[str, Any]]]:
     reached = {"played_ms": 1_900, "end_ms": 2_000, "tolerance_ms": 250, "total_ms": 2_000}
     yield event(8, 2_400, "delivered", "q1", "a1", response_id="r1", status="completed", **reached)
     yield event(9, 2_400, "heard", "q1", "a1", response_id="r1", item_id="item1", start=7, text="How did you begin?")
-    usage = {"input_tokens": 120, "output_tokens": 40, "total_tokens": 160}
+    details = {"cached_tokens": 64, "cached_tokens_details": {"text_tokens": 64, "audio_tokens": 0}}
+    usage = {"input_tokens": 120, "output_tokens": 40, "total_tokens": 160, "input_token_details": details}
+    usage["cost_usd"] = 0.02
     yield rec(
         "reply", number=1, kind="opening", response_id="r1", attempt_id="a1", question_id="q1", status="completed",
         reason="", requested_ms=250, created_ms=300, first_audio_ms=350, done_ms=900, ended_ms=2_400, played_ms=2_000,
@@ -124,12 +126,12 @@ def small_call() -> Iterator[tuple[str, dict[str, Any]]]:
     yield rec(
         "job", job_id="j1", agent="note_taker", version="abc", cycle=1, started_ms=3_000, ended_ms=4_000,
         latency_ms=1_000, input_hash="h1", output={"ideas": []}, error="", model="rules", input_tokens=10,
-        output_tokens=5, outcome="ok",
+        output_tokens=5, outcome="ok", cached_tokens=4, cost_usd=0.001, retries=2, repairs=1,
     )  # fmt: skip
     yield rec(
         "job", job_id="j2", agent="note_taker", version="abc", cycle=2, started_ms=5_000, ended_ms=8_000,
         latency_ms=3_000, input_hash="h2", output=None, error="late", model="rules", input_tokens=30,
-        output_tokens=0, outcome="late",
+        output_tokens=0, outcome="late", cached_tokens=0, cost_usd=None, retries=1, repairs=0,
     )  # fmt: skip
     yield rec("fallback", agent="note_taker", job_id="j2", reason="late")
     yield rec("notes", cycle=1, notes={"ideas": [{"id": "i1"}], "stories": [], "claims": [], "gaps": []})

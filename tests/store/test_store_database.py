@@ -195,7 +195,7 @@ def test_an_older_schema_is_brought_up_to_date(tmp_path: Path, monkeypatch: pyte
             assert connection.execute(views).fetchone() == (0,)
     assert _one(database, "SELECT count(*) FROM question_state") == 0
     assert _one(database, "SELECT guest FROM guests") == "Ada"
-    assert _one(database, "SELECT version FROM schema_version") == 2
+    assert _one(database, "SELECT version FROM schema_version") == len(migrations.MIGRATIONS)
 
 
 def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -164,8 +164,8 @@ def test_agent_latency_counts_late_runs_and_fallbacks(store: Store) -> None:
 
 def test_usage_is_by_agent_and_by_the_voice(store: Store) -> None:
     assert _rows(store, "SELECT * FROM usage ORDER BY spender") == [
-        ("c-1", "note_taker", 2, 40, 5),
-        ("c-1", "voice", 1, 120, 40),
+        ("c-1", "note_taker", 2, 40, 5, 4, 0.001, 1, 3),
+        ("c-1", "voice", 1, 120, 40, 64, 0.02, 0, 0),
     ]
 
 

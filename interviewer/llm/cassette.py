@@ -1,0 +1,97 @@
+"""Runs recorded on a file and played back: by agent, version and input."""
+
+import dataclasses
+import hashlib
+import json
+import threading
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from interviewer.errors import AgentError, CassetteMiss
+from interviewer.llm.backend import Backend, Ran, Task
+
+_Key = tuple[str, str, str]
+
+
+class Cassette:
+    """Plays back what its file holds, or records what `records` does.
+
+    A run recorded several times is played back in that order, the last one for ever. The file holds one JSON object
+    a line: agent, version, input (a digest), inputs (a digest a field) and the run.
+    """
+
+    def __init__(self, path: Path, records: Backend | None = None) -> None:
+        """Raises AgentError naming file and line if there is nothing to play back, or it is damaged."""
+        self._path, self._records = path, records
+        self._lock = threading.Lock()
+        self._lines = [] if records else _read(path)
+        self._runs: dict[_Key, list[Ran]] = defaultdict(list)
+        for line in self._lines:
+            self._runs[line["agent"], line["version"], line["input"]].append(Ran(**line["run"]))
+
+    def run(self, task: Task, data: BaseModel, job_id: str) -> Ran:
+        """The recorded run. Raises CassetteMiss, which says what changed since."""
+        if self._records is not None:
+            ran = self._records.run(task, data, job_id)
+            self._write(task, data, ran)
+            return ran
+        with self._lock:
+            runs = self._runs.get((task.name, task.version, _digest(data.model_dump_json())))
+            if not runs:
+                raise CassetteMiss(f"{self._path}: {self._changed(task, data)}")
+            return runs.pop(0) if len(runs) > 1 else runs[0]
+
+    def _write(self, task: Task, data: BaseModel, ran: Ran) -> None:
+        line = {
+            "agent": task.name,
+            "version": task.version,
+            "input": _digest(data.model_dump_json()),
+            "inputs": _digests(data),
+            "run": dataclasses.asdict(ran),
+        }
+        with self._lock, self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def _changed(self, task: Task, data: BaseModel) -> str:
+        known = [line for line in self._lines if line["agent"] == task.name]
+        if not known:
+            return f"no run of {task.name} was recorded"
+        now = _digests(data)
+        same = [line for line in known if line["version"] == task.version]
+        if not same:
+            recorded = ", ".join(sorted({line["version"] for line in known}))
+            return f"{task.name} changed: its prompt or output has version {task.version}, recorded was {recorded}"
+        nearest = min(same, key=lambda line: len(_differing(line["inputs"], now)))
+        fields = ", ".join(_differing(nearest["inputs"], now))
+        return f"the input of {task.name} changed: {fields} differ from the nearest of {len(same)} recorded runs"
+
+
+def _differing(recorded: dict[str, str], now: dict[str, str]) -> list[str]:
+    return sorted(name for name in recorded.keys() | now.keys() if recorded.get(name) != now.get(name))
+
+
+def _digests(data: BaseModel) -> dict[str, str]:
+    return {name: _digest(json.dumps(value)) for name, value in data.model_dump(mode="json").items()}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _read(path: Path) -> list[dict[str, Any]]:
+    try:
+        texts = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise AgentError(f"cannot play back {path}: {error}; record it with setting agents.cassette_records") from None
+    lines = []
+    for number, text in enumerate(texts, 1):
+        try:
+            line = json.loads(text)
+            Ran(**line["run"])
+            lines.append({name: line[name] for name in ("agent", "version", "input", "inputs", "run")})
+        except (ValueError, KeyError, TypeError):
+            raise AgentError(f"{path}, line {number}: it is no recorded run; record it again") from None
+    return lines

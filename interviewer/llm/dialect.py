@@ -1,0 +1,95 @@
+"""What a service is asked and what it answers, whichever way of asking it has."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import openai
+import pydantic_core
+from pydantic import BaseModel
+
+from interviewer.errors import AgentError
+from interviewer.keys import is_loopback
+from interviewer.llm.backend import STREAMED, OnText
+from interviewer.llm.failures import Failures
+from interviewer.settings import AgentSettings
+
+_SHOWN = 4_000
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a run has used so far, calls that came to nothing included."""
+
+    model: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    retries: int = 0
+    repairs: int = 0
+
+    def add(self, usage: object, read: str, made: str) -> None:
+        """Add a service's `usage`, whose counts of tokens read and made have these names."""
+        self.input_tokens += _count(usage, read)
+        self.output_tokens += _count(usage, made)
+        details = getattr(usage, "input_tokens_details", None) or getattr(usage, "prompt_tokens_details", None)
+        self.cached_tokens += _count(details, "cached_tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One call of a model. `turns`: (role, text) after the instructions; `shape`: the model of the output."""
+
+    settings: AgentSettings
+    agent: str
+    instructions: str
+    turns: tuple[tuple[str, str], ...]
+    shape: type[BaseModel]
+    failures: Failures
+    timeout_s: float
+    tally: Tally = field(default_factory=Tally)
+    on_text: OnText | None = None
+
+    def corrected(self, text: str, error: AgentError) -> "Question":
+        """The same again, with what was answered and what was wrong with it."""
+        said = f"This does not fit: {error}\nAnswer again with the whole JSON object, corrected."
+        return replace(self, turns=(*self.turns, ("assistant", text[:_SHOWN]), ("user", said)))
+
+    def show(self, text: str) -> None:
+        """Tell whoever looks on of the text so far, if it has begun."""
+        if self.on_text is None:
+            return
+        try:
+            partial = pydantic_core.from_json(text, allow_partial="trailing-strings")
+        except ValueError:
+            return
+        if isinstance(partial, Mapping) and isinstance(shown := partial.get(STREAMED), str):
+            self.on_text(shown)
+
+
+class Dialect(Protocol):
+    """A way of asking a service. `name` is the backend's."""
+
+    name: str
+
+    def key(self, settings: AgentSettings, /) -> str | None:
+        """The key for the service, None if it wants none. Raises NoKey."""
+
+    def url(self, settings: AgentSettings, /) -> str:
+        """The service's address; empty: the client's own."""
+
+    async def ask(self, client: openai.AsyncOpenAI, question: Question) -> str:
+        """The text of the answer. Raises AgentError, or what the client raises."""
+
+
+def client(url: str, key: str | None) -> openai.AsyncOpenAI:
+    """A client that makes no call twice on its own; this machine's servers are reached past any proxy."""
+    inside = openai.DefaultAsyncHttpxClient(trust_env=False) if is_loopback(url) else None
+    return openai.AsyncOpenAI(
+        api_key=key or "none", base_url=url or "https://api.openai.com/v1", max_retries=0, http_client=inside
+    )
+
+
+def _count(of: Any, name: str) -> int:
+    value = getattr(of, name, None)
+    return max(0, value) if isinstance(value, int) else 0

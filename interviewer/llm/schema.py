@@ -1,0 +1,101 @@
+"""The JSON schema of an output as services take it, and outputs out of what models write."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+from interviewer.errors import AgentError, NoStructuredOutput
+
+_MOST_CHARACTERS = 400_000
+_BOUNDS = {
+    ("minItems", "maxItems"): "items",
+    ("minLength", "maxLength"): "characters",
+    ("minimum", "maximum"): "",
+}
+
+
+def strict_schema(model: type[BaseModel], *, array_bounds: bool = False) -> dict[str, Any]:
+    """The schema of `model` in the subset that strict structured output takes.
+
+    Every property is required, none may be added, nothing has a default, and only types, enums, alternatives and
+    references are left; what was bounded says so in its description. `array_bounds` keeps the least and greatest
+    length of arrays, which the grammars of llama.cpp and vLLM enforce. Raises NoStructuredOutput for a mapping with
+    free keys. Source: OpenAI, "Structured Outputs", supported schemas.
+    """
+    whole = model.model_json_schema()
+    strict = _strict(whole, array_bounds)
+    if definitions := whole.get("$defs"):
+        strict["$defs"] = {name: _strict(part, array_bounds) for name, part in definitions.items()}
+    return strict
+
+
+def _strict(schema: Mapping[str, Any], array_bounds: bool) -> dict[str, Any]:
+    if "$ref" in schema:
+        return {"$ref": schema["$ref"]}
+    found: dict[str, Any] = {}
+    if description := _described(schema):
+        found["description"] = description
+    if "const" in schema:
+        return {**found, "type": _type_of(schema["const"]), "enum": [schema["const"]]}
+    found |= {name: schema[name] for name in ("type", "enum") if name in schema}
+    if array_bounds:
+        found |= {name: schema[name] for name in ("minItems", "maxItems") if name in schema}
+    if alternatives := schema.get("anyOf") or schema.get("oneOf"):
+        found["anyOf"] = [_strict(part, array_bounds) for part in alternatives]
+    if "items" in schema:
+        found["items"] = _strict(schema["items"], array_bounds)
+    if schema.get("type") == "object":
+        found |= _object(schema, array_bounds)
+    return found
+
+
+def _object(schema: Mapping[str, Any], array_bounds: bool) -> dict[str, Any]:
+    if schema.get("additionalProperties"):
+        raise NoStructuredOutput(f"{schema.get('title', 'a part')} of an output has free keys; name its fields")
+    properties = {name: _strict(part, array_bounds) for name, part in schema.get("properties", {}).items()}
+    return {"properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def _described(schema: Mapping[str, Any]) -> str:
+    said = [str(schema["description"])] if "description" in schema else []
+    for (low, high), what in _BOUNDS.items():
+        if low in schema or high in schema:
+            bounds = [
+                f"{word} {schema[name]}" for word, name in (("at least", low), ("at most", high)) if name in schema
+            ]
+            said.append(" and ".join(bounds) + (f" {what}" if what else ""))
+    return "; ".join(said)
+
+
+def _type_of(value: object) -> str:
+    return {bool: "boolean", int: "integer", float: "number"}.get(type(value), "string")
+
+
+def parse_object(text: str) -> dict[str, Any]:
+    """The JSON object in what a model wrote: the whole text, or the longest object inside it.
+
+    Raises AgentError if there is none.
+    """
+    if len(text) > _MOST_CHARACTERS:
+        raise AgentError(f"the output is too long: {len(text)} characters")
+    decoder = json.JSONDecoder(parse_constant=_no_constant)
+    best: dict[str, Any] | None = None
+    best_length, at = 0, text.find("{")
+    while at >= 0:
+        end = at + 1
+        try:
+            value, end = decoder.raw_decode(text, at)
+            if isinstance(value, dict) and end - at > best_length:
+                best, best_length = value, end - at
+        except (ValueError, RecursionError):
+            pass
+        at = text.find("{", end)
+    if best is None:
+        raise AgentError("the output is not a JSON object")
+    return best
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no JSON")
