@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from interviewer.cli.session import INTERRUPTED, Session, command
+from interviewer.cli.simulate import FAULTS_HELP
 
 if TYPE_CHECKING:
     from interviewer.cli.snapshot import Heading
@@ -35,6 +36,7 @@ def demo(
         float | None,
         typer.Option("--speed", metavar="X", min=0.1, help="Times real time, to look on; else as fast as can be."),
     ] = None,
+    faults: Annotated[str, typer.Option("--faults", metavar="SPEC", help=FAULTS_HELP)] = "",
 ) -> None:
     """Run a whole simulated call, from a topic to an essay.
 
@@ -43,8 +45,10 @@ def demo(
     """
     from interviewer.cli.onlooking import looking_on
     from interviewer.interview.demo import DEFAULT_TOPIC, run_demo
+    from interviewer.realtime.engine import Faults
     from interviewer.store.home import home
 
+    mix = Faults.parse(faults, seed)
     settings = session.settings
     place = home(session.home)
     before = set(place.journals.iterdir())
@@ -61,6 +65,7 @@ def demo(
                 home=session.home,
                 watcher=onlooker,
                 simulate=_way(socket, speed),
+                faults=mix if mix.rules else None,
             )
     except KeyboardInterrupt:
         kept = ", ".join(str(path) for path in sorted(set(place.journals.iterdir()) - before))

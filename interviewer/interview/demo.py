@@ -11,6 +11,7 @@ from interviewer.errors import PlanError, SettingsError
 from interviewer.interview.planning import plan_call
 from interviewer.interview.records import CallRecord
 from interviewer.llm.rules import Rules
+from interviewer.realtime.engine import Faults
 from interviewer.settings import Settings
 from interviewer.simulate.dossier import Dossier, by_name, nearest
 from interviewer.simulate.run import Simulated, simulate_call
@@ -44,13 +45,14 @@ def run_demo(
     service: Callable[[int], Service] | None = None,
     watcher: Watcher | None = None,
     simulate: Callable[..., Simulated] | None = None,
+    faults: Faults | None = None,
 ) -> Demo:
     """Run a simulated call on a virtual clock and keep it under `home`.
 
     Without a dossier the topic picks the nearest; without either there is a default. `minutes`: 0.5 to 60.
     `service` makes the voice service for a seed (default: in this process); `simulate` runs the call instead of
-    `simulate_call`, which see (default: on a virtual clock). Raises PlanError for a blank topic,
-    SettingsError for impossible minutes, NotFound for an unknown dossier.
+    `simulate_call`, which see (default: on a virtual clock). `faults`: what the service does
+    wrong. Raises PlanError for a blank topic, SettingsError for impossible minutes, NotFound for an unknown dossier.
     """
     began = time.perf_counter()
     chosen = settings or Settings.load()
@@ -67,7 +69,7 @@ def run_demo(
     with CallRecord.begin(place, setup, source="demo", seed=seed, dossier=known.id) as record:
         record.write("rec", 0, {"kind": "job", "data": planned.job})
         run = simulate or partial(simulate_call, service=service)
-        call = run(setup, known, backend, seed=seed, write=record.write, watcher=watcher)
+        call = run(setup, known, backend, seed=seed, faults=faults, write=record.write, watcher=watcher)
         record.truth(call.ended_ms, call.truth_records())
     return Demo(
         record.call_id,

@@ -10,7 +10,7 @@ from interviewer.call.core import Core
 from interviewer.call.setup import CallSetup
 from interviewer.live.call import LiveCall
 from interviewer.llm.backend import Backend
-from interviewer.realtime.engine import Voiced
+from interviewer.realtime.engine import Faults, Voiced
 from interviewer.simulate.brain import VoiceBrain
 from interviewer.simulate.clocks import WallClock
 from interviewer.simulate.dossier import Dossier
@@ -26,11 +26,13 @@ from interviewer.simulate.virtual import Watcher, Write
 _GLANCE_S = 0.2  # on the main thread, so that Ctrl-C is noticed
 
 
-def lock_step(setup: CallSetup, dossier: Dossier, backend: Backend, *, seed: int, **ends: Any) -> Simulated:
+def lock_step(
+    setup: CallSetup, dossier: Dossier, backend: Backend, *, seed: int, faults: Faults | None = None, **ends: Any
+) -> Simulated:
     """`simulate_call` with the service at the other end of a socket; time stands while a message is on its way."""
 
     def service(seed: int) -> OverSocket:
-        return OverSocket(lambda: VoiceBrain(seed), seed)
+        return OverSocket(lambda: VoiceBrain(seed), seed, faults)
 
     return simulate_call(setup, dossier, backend, seed=seed, service=service, **ends)
 
@@ -42,6 +44,7 @@ def speak_call(
     *,
     seed: int,
     speed: float,
+    faults: Faults | None = None,
     write: Write,
     watcher: Watcher | None = None,
 ) -> Simulated:
@@ -52,7 +55,7 @@ def speak_call(
     core = Core(setup)
     person = Guest(dossier, seed=seed, duration_ms=duration_ms)
     guest = SpokenGuest(person, speed=speed)
-    with Hosted(SimulatorServer(seed=seed, clock=WallClock(speed))) as hosted:
+    with Hosted(SimulatorServer(seed=seed, clock=WallClock(speed), faults=faults)) as hosted:
         witness = _Witness(hosted.server, write, watcher)
         call = LiveCall(
             core,

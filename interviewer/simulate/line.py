@@ -9,17 +9,18 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from interviewer.errors import ConnectionFailed
-from interviewer.realtime.engine import Engine, Voiced
+from interviewer.realtime.engine import Ended, Engine, Taken, Voiced
 from interviewer.simulate.clocks import Clock
 from interviewer.simulate.wire import Wire
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a line stands: messages sent to its client so far, and when it has something to do next."""
+    """Where a line stands: messages sent to its client so far, when it has something to do next, whether it is over."""
 
     sent: int
     deadline: int | None
+    over: bool = False
 
 
 class Line:
@@ -31,6 +32,7 @@ class Line:
 
     def __init__(self, engine: Engine, socket: ServerConnection, clock: Clock) -> None:
         self.voiced: Sequence[Voiced] = engine.voiced
+        self.taken: Sequence[Taken] = engine.taken
         self._wire = Wire(engine)
         self._socket = socket
         self._clock = clock
@@ -71,7 +73,7 @@ class Line:
             self._over = True
         if self._over:
             raise ConnectionFailed("the connection to the simulated service has ended")
-        return Progress(self._sent, self._wire.deadline)
+        return Progress(self._sent, self._wire.deadline, self._over or self._wire.ended is not None)
 
     async def _read(self) -> None:
         await self._do(self._wire.connect)
@@ -91,6 +93,18 @@ class Line:
             for text in self._wire.take():
                 await self._socket.send(text)
                 self._sent += 1
+            if ended := self._wire.ended:
+                await self._end(ended)
+
+    async def _end(self, ended: Ended) -> None:
+        """The service ends the connection, properly or not."""
+        match ended.how:
+            case "closed":
+                await self._socket.close(ended.code, ended.reason)
+            case "unframed":
+                self._socket.transport.close()
+            case "reset":
+                self._socket.transport.abort()
 
     async def _keep_time(self) -> None:
         while True:

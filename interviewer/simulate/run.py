@@ -8,6 +8,7 @@ from interviewer.audio.speech import duration_ms
 from interviewer.call.core import Core
 from interviewer.call.setup import CallSetup
 from interviewer.llm.backend import Backend
+from interviewer.realtime.engine import Faults
 from interviewer.simulate.brain import VoiceBrain
 from interviewer.simulate.dossier import Dossier
 from interviewer.simulate.guest import Disclosure, Guest
@@ -40,12 +41,16 @@ def simulate_call(
     *,
     seed: int,
     service: Callable[[int], Service] | None = None,
+    faults: Faults | None = None,
     write: Write | None = None,
     watcher: Watcher | None = None,
 ) -> Simulated:
-    """Run a whole call on a virtual clock. `service` makes the voice service for a seed; default: in this process."""
+    """Run a whole call on a virtual clock.
+
+    `service` makes the voice service for a seed; default: in this process, and it does wrong what `faults` say.
+    """
     core = Core(setup)
-    voice = service(seed) if service else InProcess(lambda: VoiceBrain(seed), seed)
+    voice = service(seed) if service else InProcess(lambda: VoiceBrain(seed), seed, faults)
     guest = Guest(dossier, seed=seed, duration_ms=duration_ms)
     call = VirtualCall(core, voice, guest, backend, write=write, watcher=watcher)
     try:

@@ -8,13 +8,15 @@ import logging
 import signal
 import time
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Final, Self
 
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.http11 import Request, Response
 
 from interviewer.audio.speech import duration_ms
 from interviewer.errors import PortInUse, RealtimeError
-from interviewer.realtime.engine import Brain, Engine, errors
+from interviewer.realtime.engine import Brain, Engine, Faults, Trouble, errors
 from interviewer.settings import VoiceSettings
 from interviewer.simulate.brain import VoiceBrain
 from interviewer.simulate.clocks import Clock, WallClock
@@ -46,13 +48,18 @@ class SimulatorServer:
         host: str = LOOPBACK,
         clock: Clock | None = None,
         brain: Callable[[int], Brain] | None = None,
+        faults: Faults | None = None,
     ) -> None:
-        """`port` 0 takes a free one; `brain` makes the one of a connection, by its number."""
+        """`port` 0 takes a free one; `brain` makes the one of a connection, by its number.
+
+        What `faults` say goes wrong, counted over all connections.
+        """
         self._port = port
         self._seed = seed
         self._host = host
         self._clock = clock or WallClock()
         self._brain = brain or (lambda number: VoiceBrain(seed + number))
+        self.trouble = Trouble(faults or Faults.none())
         self._count = 0
         self._lines: dict[int, Line] = {}
         self._server: Server
@@ -64,7 +71,7 @@ class SimulatorServer:
                 self._handle,
                 self._host,
                 self._port,
-                process_request=answer_http,
+                process_request=self._knock,
                 select_subprotocol=choose_subprotocol,
                 compression=None,
                 max_size=VoiceSettings().max_frame_bytes,
@@ -100,6 +107,12 @@ class SimulatorServer:
         """The open connection of this number, if there is one."""
         return self._lines.get(number)
 
+    def _knock(self, connection: ServerConnection, request: Request) -> Response | None:
+        refusal = answer_http(connection, request)
+        if refusal is None and self.trouble.strikes("refused_connect", self._clock.now_ms(), None):
+            return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "The server is overloaded.\n")
+        return refusal
+
     async def _handle(self, socket: ServerConnection) -> None:
         assert socket.request is not None
         number, self._count = self._count, self._count + 1
@@ -118,7 +131,7 @@ class SimulatorServer:
             del self._lines[number]
 
     async def _turn_away(self, socket: ServerConnection, refused: errors.Refused, number: int) -> None:
-        nobody = self._engine(number, "")
+        nobody = Engine(self._brain(number), seed=engine_seed(self._seed, number), duration_ms=duration_ms)
         nobody.refuse(0, refused)
         for frame in nobody.take():
             await socket.send(json.dumps(frame))
@@ -126,13 +139,14 @@ class SimulatorServer:
 
     def _engine(self, number: int, model: str) -> Engine:
         # In handed time nothing comes from the wall, so that runs repeat exactly.
-        started_s = int(time.time()) if self._clock.speed else 0
+        started_s = int(time.time()) if self._clock.speed else self._clock.now_ms() // 1_000
         return Engine(
             self._brain(number),
             seed=engine_seed(self._seed, number),
             duration_ms=duration_ms,
             started_unix_s=started_s,
             model=model,
+            trouble=self.trouble,
         )
 
     def _explained(self, error: OSError) -> RealtimeError:
@@ -148,14 +162,16 @@ def run_server(
     seed: int = 0,
     speed: float = 1.0,
     host: str = LOOPBACK,
+    faults: Faults | None = None,
     on_ready: Callable[[str], None] = lambda _url: None,
 ) -> None:
     """Serve until Ctrl-C or SIGTERM, then say goodbye to every client and return.
 
-    `speed`: how many times faster than life time passes for the service. `on_ready` gets the address once it listens.
+    `speed`: how many times faster than life time passes for the service; `faults`: what goes wrong. `on_ready` gets the
+    address once it listens.
     Raises PortInUse. Must be called on the main thread.
     """
-    server = SimulatorServer(port=port, seed=seed, host=host, clock=WallClock(speed))
+    server = SimulatorServer(port=port, seed=seed, host=host, clock=WallClock(speed), faults=faults)
     # Where asyncio cannot take signals, Ctrl-C arrives as this.
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_until_stopped(server, on_ready))

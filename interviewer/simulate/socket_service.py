@@ -8,7 +8,7 @@ from typing import Any, Final
 from interviewer.audio.pcm import to_base64
 from interviewer.errors import ConnectionFailed
 from interviewer.realtime.connection import BadFrame, Closed, Connection, Event, Failed, Frame
-from interviewer.realtime.engine import Brain, Voiced
+from interviewer.realtime.engine import Brain, Faults, Taken, Voiced
 from interviewer.settings import VoiceSettings
 from interviewer.simulate.clocks import HandedClock
 from interviewer.simulate.hosted import Hosted
@@ -29,12 +29,15 @@ class OverSocket:
     the server's engines. Raises ConnectionFailed when the connection breaks.
     """
 
-    def __init__(self, brain: Callable[[], Brain], seed: int) -> None:
+    def __init__(self, brain: Callable[[], Brain], seed: int, faults: Faults | None = None) -> None:
         self._clock = HandedClock()
-        self._hosted = Hosted(SimulatorServer(seed=seed, clock=self._clock, brain=lambda _: brain())).start()
+        server = SimulatorServer(seed=seed, clock=self._clock, brain=lambda _: brain(), faults=faults)
+        self._hosted = Hosted(server).start()
+        self._ails = faults is not None
         self._settings = VoiceSettings(url=self._hosted.server.url)
         self._voiced: list[Sequence[Voiced]] = []
         self._inbox = _Inbox()
+        self._taken: list[Sequence[Taken]] = []
         self._connection: Connection | None = None
         self._line: Line
         self._microphone: Microphone
@@ -50,12 +53,14 @@ class OverSocket:
         self._inbox, self._sent = _Inbox(), 0
         self._connection = Connection(self._settings, on_event=self._inbox.put, connect_timeout_s=_PATIENCE_S)
         self._connection.start()
-        self._inbox.wait(1)
+        if not self._came(1):
+            return
         line = self._hosted.server.line(len(self._voiced))
         if line is None:
             raise ConnectionFailed("the simulated service closed a new connection")
         self._line = line
         self._voiced.append(line.voiced)
+        self._taken.append(line.taken)
         self._microphone = Microphone(t_ms)
         self._sound_deadline = None
         self._settle()
@@ -99,6 +104,17 @@ class OverSocket:
         return self._inbox.take()
 
     @property
+    def lost(self) -> str | None:
+        """Why the connection is gone."""
+        self._settle_if_needed()
+        return self._inbox.broken or None
+
+    @property
+    def taken(self) -> list[Taken]:
+        """What all engines of the server took from the guest."""
+        return list(chain.from_iterable(self._taken))
+
+    @property
     def voiced(self) -> list[Voiced]:
         """What all engines of the server voiced."""
         self._settle_if_needed()
@@ -134,9 +150,22 @@ class OverSocket:
     def _settle(self) -> None:
         """Wait until the service has dealt with all we sent and we have all that it answered."""
         progress = self._hosted.run(self._line.settle(self._sent))
-        self._inbox.wait(progress.sent)
-        self._service_deadline = progress.deadline
         self._settled = True
+        if self._came(progress.sent) and progress.over and self._ails:
+            self._inbox.wait_for_end()
+        self._service_deadline = None if progress.over else progress.deadline
+
+    def _came(self, count: int) -> bool:
+        """Wait for so many frames; False if a connection that may break did."""
+        try:
+            self._inbox.wait(count)
+        except ConnectionFailed:
+            if not self._ails or not self._inbox.broken:
+                raise
+            self._settled = True
+            self._service_deadline = self._sound_deadline = None
+            return False
+        return True
 
 
 class _Inbox:
@@ -146,7 +175,7 @@ class _Inbox:
         self._came = threading.Condition()
         self._count = 0
         self._frames: list[dict[str, Any]] = []
-        self._broken = ""
+        self.broken = ""
 
     @property
     def waiting(self) -> bool:
@@ -159,19 +188,26 @@ class _Inbox:
                 case Frame():
                     self._count += 1
                     self._frames.append(event.frame)
-                case Failed() | BadFrame():
-                    self._broken = str(event.error)
+                case BadFrame():
+                    self._count += 1
+                case Failed():
+                    self.broken = str(event.error)
                 case Closed():
-                    self._broken = f"closed with {event.code} {event.reason}"
+                    self.broken = f"closed with {event.code} {event.reason}"
             self._came.notify_all()
 
     def wait(self, count: int) -> None:
         """Until so many frames have come in all."""
         with self._came:
-            came = self._came.wait_for(lambda: self._count >= count or self._broken, _PATIENCE_S)
+            came = self._came.wait_for(lambda: self._count >= count or self.broken, _PATIENCE_S)
             if self._count < count:
-                why = self._broken if came else f"nothing came for {_PATIENCE_S:g} s"
+                why = self.broken if came else f"nothing came for {_PATIENCE_S:g} s"
                 raise ConnectionFailed(f"the connection to the simulated service failed: {why}")
+
+    def wait_for_end(self) -> None:
+        """Until the connection has reported its end."""
+        with self._came:
+            self._came.wait_for(lambda: bool(self.broken), _PATIENCE_S)
 
     def take(self) -> list[dict[str, Any]]:
         with self._came:

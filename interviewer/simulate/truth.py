@@ -66,8 +66,7 @@ def true_questions(voiced: Sequence[Voiced], played: Mapping[str, int]) -> tuple
     for item in voiced:
         begin = offset[item.response_id]
         for asked in item.asks:
-            share = asked.end / len(item.text) if item.text else 0.0
-            end_ms = begin + round(item.total_ms * share)
+            end_ms = begin + item.spoken_ms(asked.end)
             heard = played.get(item.response_id, 0) + TOLERANCE_MS >= end_ms > 0
             sentence = item.text[asked.start : asked.end]
             found.append(TrueQuestion(asked.key, sentence, item.response_id, item.item_id, end_ms, heard))

@@ -6,8 +6,10 @@ from typing import Any, Final
 
 from interviewer.audio.pcm import RATE, to_base64
 from interviewer.errors import FrameError
-from interviewer.realtime.engine import Engine, errors
+from interviewer.realtime.engine import Ended, Engine, errors
+from interviewer.realtime.engine.mischief import DAMAGE
 from interviewer.realtime.frames import strip_audio
+from interviewer.settings import VoiceSettings
 from interviewer.simulate.ear import Ear
 from interviewer.simulate.mouth import Mouth
 
@@ -58,13 +60,24 @@ class Wire:
         for frame in self._engine.take():
             kind = frame["type"]
             if kind == "response.output_audio.delta":
-                frame["delta"] = to_base64(self._mouth.say(frame["item_id"], frame.pop("audio_ms")))
+                self._sound(frame)
             elif kind == "response.output_audio.done":
                 self._mouth.finish(frame["item_id"])
             elif kind == "session.updated":
                 detection = frame["session"]["audio"]["input"]["turn_detection"] or {}
                 self._ear.threshold = detection.get("threshold", 0.5)
-            yield json.dumps(frame)
+            yield _spoiled(json.dumps(frame), damage) if (damage := frame.pop(DAMAGE, None)) else json.dumps(frame)
+
+    @property
+    def ended(self) -> Ended | None:
+        """How the service ended the connection; None while it stands."""
+        return self._engine.ended
+
+    def _sound(self, frame: dict[str, Any]) -> None:
+        # A faulty service sends frames of any shape.
+        item_id, audio_ms = frame.get("item_id"), frame.pop("audio_ms", None)
+        if isinstance(item_id, str) and type(audio_ms) is int:
+            frame["delta"] = to_base64(self._mouth.say(item_id, audio_ms))
 
     def _take_event(self, t_ms: int, event: dict[str, Any]) -> None:
         kind = event.get("type")
@@ -98,6 +111,11 @@ class Wire:
             sound = {"type": _APPEND, "audio_ms": end_ms - self._counted_ms}
             self._engine.receive(self._began_ms + self._counted_ms, sound)
             self._counted_ms = end_ms
+
+
+def _spoiled(text: str, damage: str) -> str:
+    """A message larger than any client takes, or one that breaks off."""
+    return text + " " * (2 * VoiceSettings().max_frame_bytes) if damage == "oversized" else text[: len(text) // 2]
 
 
 def _event(raw: str | bytes) -> dict[str, Any]:

@@ -54,7 +54,7 @@ class Voiced:
     """The truth about one assistant item, kept up to date while it is generated.
 
     `text` and `total_ms` hold only what was generated (`total_ms` is 0 for a text reply), `asks` only the questions
-    whose sentence was generated to its end.
+    whose sentence was generated to its end. Spoken in full it would take `full_ms` for `full_chars` characters.
     """
 
     response_id: str
@@ -63,3 +63,11 @@ class Voiced:
     asks: tuple[Asked, ...]
     total_ms: int
     created_ms: int
+    full_ms: int = 0
+    full_chars: int = 0
+
+    def spoken_ms(self, chars: int) -> int:
+        """When, in its sound, the first `chars` characters have been said."""
+        if self.full_chars:
+            return round(self.full_ms * chars / self.full_chars)
+        return round(self.total_ms * chars / len(self.text)) if self.text else 0

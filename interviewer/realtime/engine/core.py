@@ -8,8 +8,11 @@ import heapq
 import random
 import string
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
+
+from interviewer.realtime.engine.faults import Faults, Stage
+from interviewer.realtime.engine.trouble import Trouble, stage_of
 
 _ALPHABET = string.ascii_letters + string.digits
 
@@ -30,8 +33,12 @@ class Timer:
 class Core:
     """Clock, agenda and outgoing frames of one session; everything is a function of the seed and the calls."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, trouble: Trouble | None = None) -> None:
         self.now_ms = 0
+        self.trouble = trouble or Trouble(Faults.none())
+        self.stage: Stage | None = None
+        self.bend: Callable[[int, dict[str, Any]], Iterable[tuple[int, dict[str, Any]]]] | None = None
+        self.held_until_ms = 0
         self._seed = seed
         self._counts: Counter[str] = Counter()
         self._stems: dict[str, str] = {}
@@ -45,6 +52,10 @@ class Core:
         count = self._counts[purpose]
         self._counts[purpose] += 1
         return random.Random(f"{self._seed}:{purpose}:{count}").randint(low_ms, high_ms)
+
+    def strikes(self, name: str) -> bool:
+        """Whether a fault strikes here and now; one chance of it."""
+        return self.trouble.strikes(name, self.now_ms, stage_of(name, self.stage))
 
     def mint(self, kind: str) -> str:
         """A new identifier such as `item_...`: 21 characters after the prefix, as the service makes them."""
@@ -65,6 +76,13 @@ class Core:
     def emit(self, at_ms: int, frame: dict[str, Any]) -> None:
         """Send a frame at `at_ms` (at once if that has passed); frames of one moment keep their order."""
         whole = {"type": frame["type"], "event_id": self.mint("event"), **frame}
+        if self.bend is None:
+            self._put(at_ms, whole)
+            return
+        for when_ms, bent in self.bend(at_ms, whole):
+            self._put(when_ms, bent)
+
+    def _put(self, at_ms: int, whole: dict[str, Any]) -> None:
         if at_ms <= self.now_ms:
             self._out.append(whole)
             return
@@ -105,12 +123,22 @@ class Core:
     @property
     def deadline(self) -> int | None:
         """When `advance` has something to do next, or now if frames wait to be taken; None for never."""
-        if self._out:
+        if self._out and self.now_ms >= self.held_until_ms:
             return self.now_ms
-        times = [at_ms for at_ms in (self._next_timer(), self._next_frame()) if at_ms is not None]
+        held_ms = self.held_until_ms if self._out else None
+        times = [at_ms for at_ms in (held_ms, self._next_timer(), self._next_frame()) if at_ms is not None]
         return min(times, default=None)
 
     def take(self) -> list[dict[str, Any]]:
-        """The frames released since the last call, in order."""
+        """The frames released since the last call, in order; none while they are held back."""
+        if self.now_ms < self.held_until_ms:
+            return []
         taken, self._out = self._out, []
         return taken
+
+    def cut(self, within_ms: int) -> None:
+        """Stop for good: what is out or due within `within_ms` may still be taken, nothing else happens."""
+        self._out += [
+            frame for at_ms, _, frame in sorted(self._later, key=lambda e: e[:2]) if at_ms <= self.now_ms + within_ms
+        ]
+        self._timers, self._later, self.held_until_ms, self.bend = [], [], 0, None

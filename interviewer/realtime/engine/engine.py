@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interviewer.realtime.engine import errors
+from interviewer.realtime.engine.ailing import Ailing, Ended
 from interviewer.realtime.engine.brain import Brain, Voiced
 from interviewer.realtime.engine.core import Core
 from interviewer.realtime.engine.idle import Idle
@@ -13,7 +14,8 @@ from interviewer.realtime.engine.responses import Responses
 from interviewer.realtime.engine.schema import record, whole
 from interviewer.realtime.engine.session import Session
 from interviewer.realtime.engine.transcription import Transcription
-from interviewer.realtime.engine.turns import Turns
+from interviewer.realtime.engine.trouble import Fired, Trouble
+from interviewer.realtime.engine.turns import Taken, Turns
 
 UPDATED_MS = (60, 100)
 
@@ -24,7 +26,8 @@ class Engine:
     """One session of the service.
 
     Times are ms on a line of the driver's choosing; one that lies before an earlier one counts as that, except that an
-    edge of the guest's voice may be told late. The driver calls `connect` once, then `receive`, `voice` and `advance`
+    edge of the guest's voice may be told late. `trouble` holds what goes wrong; it may be shared by the sessions of a
+    call. The driver calls `connect` once, then `receive`, `voice` and `advance`
     as things happen, at the latest at every `deadline`, and sends what `take` gives. A driver that closes the guest's
     voice for a commit calls `voice` before `receive`.
     """
@@ -37,8 +40,9 @@ class Engine:
         duration_ms: Callable[[str], int],
         started_unix_s: int = 0,
         model: str = "gpt-realtime-2.1",
+        trouble: Trouble | None = None,
     ) -> None:
-        self._core = core = Core(seed)
+        self._core = core = Core(seed, trouble)
         self._session = session = Session(core, model=model, started_unix_s=started_unix_s)
         self._conversation = conversation = Conversation(core)
         self._responses = Responses(
@@ -47,6 +51,7 @@ class Engine:
         transcription = Transcription(core, session)
         self._turns = Turns(core, session, conversation, transcription, self._responses, answer=self._answer)
         self._idle = Idle(core, session, conversation, self._turns, self._answer)
+        self._ailing = Ailing(core, session, self._turns, transcription, self._responses, self._idle)
         self._waiting: deque[Mapping[str, Any]] = deque()
         self._handlers: dict[str, Callable[[Mapping[str, Any]], None]] = {
             "session.update": self._update,
@@ -67,6 +72,21 @@ class Engine:
         return self._responses.voiced
 
     @property
+    def taken(self) -> list[Taken]:
+        """The truth about the guest's items: every one committed, in order."""
+        return self._turns.taken
+
+    @property
+    def fired(self) -> list[Fired]:
+        """The faults that struck, over all sessions that share the trouble."""
+        return self._core.trouble.fired
+
+    @property
+    def ended(self) -> Ended | None:
+        """How the service ended the connection; None while it stands. Afterwards nothing happens any more."""
+        return self._ailing.ended
+
+    @property
     def deadline(self) -> int | None:
         """When `advance` has something to do next, or now if frames wait to be taken, in ms; None for never."""
         return self._core.deadline
@@ -82,6 +102,7 @@ class Engine:
         """The client is there: `session.created`."""
         self.advance(t_ms)
         self._turns.connected()
+        self._ailing.connected()
         self._core.send({"type": "session.created", "session": self._session.wire()})
 
     def advance(self, t_ms: int) -> None:
@@ -95,6 +116,8 @@ class Engine:
         `audio_ms` says where in the sound appended so far it lies (default: at its end).
         """
         self.advance(t_ms)
+        if self.ended:
+            return
         late_ms = self._core.now_ms - t_ms
         if on:
             self._idle.disarm()
@@ -109,6 +132,10 @@ class Engine:
         wait, unless the buffer is to be committed or cleared before it.
         """
         self.advance(t_ms)
+        if self.ended:
+            return
+        if event.get("type") == "session.update":
+            self._ailing.selected()
         if event.get("type") == "input_audio_buffer.append" and not self._buffer_waits():
             self._handle(event)
             return
@@ -158,6 +185,8 @@ class Engine:
     def _update(self, event: Mapping[str, Any]) -> None:
         if event.get("session") is None:
             raise errors.missing("session")
+        if self._core.strikes("refused_update"):
+            raise errors.Refused("server_error", "The server had an error while processing your request.")
         self._session.update(event["session"])
         self._core.send({"type": "session.updated", "session": self._session.wire()})
 

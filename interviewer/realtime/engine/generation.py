@@ -52,7 +52,7 @@ def _bytes(text: str) -> bytes:
 class Output:
     """One assistant item of a response while it grows."""
 
-    __slots__ = ("_next_ask", "audio", "index", "item", "spoken", "total_ms", "voiced")
+    __slots__ = ("_next_ask", "audible_ms", "audio", "index", "item", "spoken", "total_ms", "voiced")
 
     def __init__(self, item: Item, spoken: Spoken, voiced: Voiced, *, index: int, total_ms: int, audio: bool) -> None:
         self.item = item
@@ -60,6 +60,7 @@ class Output:
         self.voiced = voiced
         self.index = index
         self.total_ms = total_ms
+        self.audible_ms = total_ms
         self.audio = audio
         self._next_ask = 0
 
@@ -89,6 +90,11 @@ class Output:
         return len(self.voiced.text) == len(self.spoken.text) and (
             not self.audio or self.voiced.total_ms == self.total_ms
         )
+
+    @property
+    def faint_ms(self) -> int:
+        """How much more of it can be heard, if its sound breaks off before its text does."""
+        return self.audible_ms - self.voiced.total_ms
 
     def part(self) -> dict[str, Any]:
         """The content part, as `response.content_part.added` and `.done` carry it."""

@@ -38,7 +38,12 @@ class Idle:
             self._timer = self._core.at(self._core.now_ms + playback_ms + limit_ms, self._expire)
 
     def _expire(self) -> None:
-        if (self._session.turn_detection or {}).get("idle_timeout_ms") is None:
+        if (self._session.turn_detection or {}).get("idle_timeout_ms") is not None:
+            self.strike()
+
+    def strike(self) -> None:
+        """Break the silence now; nothing happens while the guest is within a turn."""
+        if self._turns.open:
             return
         end_ms = self._turns.clock_ms
         item_id = self._turns.reserve()

@@ -2,9 +2,10 @@
 
 import copy
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from itertools import islice
+from typing import Any, Protocol
 
 from interviewer.realtime.engine import errors, usage
 from interviewer.realtime.engine.brain import Brain, BrainRequest, Line, Spoken, Voiced
@@ -15,6 +16,9 @@ from interviewer.realtime.engine.schema import record, text
 from interviewer.realtime.engine.session import RESPONSE, Session
 from interviewer.realtime.engine.usage import Tokens
 
+Ending = tuple[str, str | None]
+
+COMPLETED: Ending = ("completed", None)
 CREATED_MS = (80, 200)
 FIRST_AUDIO_MS = (250, 600)
 # The item is announced, and its first words come, this long before its first audio.
@@ -31,6 +35,7 @@ class _Step:
     at_ms: int
     output: Output | None
     piece: Piece | None
+    ending: Ending = COMPLETED
 
 
 @dataclass(slots=True)
@@ -78,6 +83,28 @@ class Response:
         }
 
 
+class Damage(Protocol):
+    """What may go wrong with a response."""
+
+    def ask(self) -> None:
+        """Raises Refused for a request that is refused."""
+
+    def made(self, response: Response) -> None:
+        """The request has become a response."""
+
+    def said(self, response: Response, spoken: tuple[Spoken, ...]) -> tuple[Spoken, ...]:
+        """What is said in its place."""
+
+    def ending(self, spoken: tuple[Spoken, ...]) -> tuple[int, Ending] | None:
+        """After how many deltas it ends early, and how; None if it does not."""
+
+    def audible(self, total_ms: int) -> int:
+        """How much of an item's sound there is."""
+
+    def stopped(self, response: Response) -> None:
+        """It was cancelled and is done."""
+
+
 class Responses:
     """Makes responses; at most one at a time writes to the conversation."""
 
@@ -99,6 +126,7 @@ class Responses:
         self._finished = finished
         self._live: dict[str, Response] = {}
         self._count = 0
+        self.damage: Damage | None = None
         self._last_read: tuple[str, Tokens] | None = None
         self.voiced: list[Voiced] = []
 
@@ -114,10 +142,17 @@ class Responses:
         in_conversation = asked.get("conversation") != "none"
         if in_conversation and self.active:
             raise errors.already_active(self.active.id)
+        if self.damage:
+            self.damage.ask()
         items = self._input(asked.get("input"))
         response = self._prepared(asked, items, in_conversation=in_conversation)
         self._live[response.id] = response
-        at_ms = self._core.now_ms + self._core.latency("created", *CREATED_MS)
+        wait_ms = self._core.latency("created", *CREATED_MS)
+        if self._core.strikes("created_after_cancel"):
+            wait_ms += self._core.trouble.draw("created_after_cancel", 1_000, 8_000)
+        if self.damage:
+            self.damage.made(response)
+        at_ms = self._core.now_ms + wait_ms
         response.timer = self._core.at(at_ms, partial(self._begin, response))
 
     def cancel(self, event: Mapping[str, Any]) -> None:
@@ -180,12 +215,27 @@ class Responses:
     def _begin(self, response: Response) -> None:
         self._announce(response)
         spoken = self._brain.reply(response.request)
+        if self.damage:
+            spoken = self.damage.said(response, spoken)
         first_ms = self._core.now_ms + self._core.latency("first_audio", *FIRST_AUDIO_MS)
         response.steps = self._script(response, spoken, first_ms)
         self._wait(response, next(response.steps))
 
     def _script(self, response: Response, spoken: tuple[Spoken, ...], first_ms: int) -> Iterator[_Step]:
-        """Every step of the generation: an item opens, grows by pieces, the next one opens; last, the end."""
+        """Every step of the generation, broken off where it is to end early."""
+        steps = self._undisturbed(response, spoken, first_ms)
+        early = self.damage.ending(spoken) if self.damage and spoken else None
+        if early is None:
+            yield from steps
+            return
+        at_ms = first_ms
+        for step in islice(steps, early[0]):
+            at_ms = step.at_ms
+            yield step
+        yield _Step(at_ms + _DONE_MS, None, None, early[1])
+
+    def _undisturbed(self, response: Response, spoken: tuple[Spoken, ...], first_ms: int) -> Iterator[_Step]:
+        """An item opens, grows by pieces, the next one opens; last, the end."""
         at_ms = first_ms
         for index, item in enumerate(spoken):
             total_ms = self._duration_ms(item.text) if response.audio else 0
@@ -200,9 +250,12 @@ class Responses:
     def _output(self, response: Response, spoken: Spoken, total_ms: int) -> Output:
         body = {"type": "message", "status": "in_progress", "role": "assistant", "content": []}
         item = Item(self._core.mint("item"), body, "assistant", "")
-        voiced = Voiced(response.id, item.id, "", (), 0, response.created_ms or 0)
+        voiced = Voiced(response.id, item.id, "", (), 0, response.created_ms or 0, total_ms, len(spoken.text))
         index = len(response.outputs)
-        return Output(item, spoken, voiced, index=index, total_ms=total_ms, audio=response.audio)
+        output = Output(item, spoken, voiced, index=index, total_ms=total_ms, audio=response.audio)
+        if self.damage:
+            output.audible_ms = self.damage.audible(total_ms)
+        return output
 
     def _wait(self, response: Response, step: _Step) -> None:
         response.timer = self._core.at(step.at_ms, partial(self._run, response, step))
@@ -211,7 +264,7 @@ class Responses:
         """One step and all that are due with it."""
         while step.at_ms <= self._core.now_ms:
             if step.output is None:
-                self._finish(response, "completed")
+                self._finish(response, *step.ending)
             elif step.piece is None:
                 self._open(response, step.output)
             elif self._fits(response, step.piece):
@@ -240,6 +293,10 @@ class Responses:
         return response.made().total + more <= int(limit)
 
     def _deliver(self, response: Response, output: Output, piece: Piece) -> None:
+        if piece.word is None and piece.audio_ms > output.faint_ms:
+            piece = replace(piece, audio_ms=output.faint_ms)
+            if not piece.audio_ms:
+                return
         output.grow(piece)
         if piece.word is None:
             self._session.audio_began = True
@@ -252,6 +309,8 @@ class Responses:
         if response.created_ms is None:
             self._announce(response)
         self._finish(response, "cancelled", reason)
+        if self.damage:
+            self.damage.stopped(response)
 
     def _finish(self, response: Response, status: str, reason: str | None = None) -> None:
         if response.timer:
@@ -260,7 +319,7 @@ class Responses:
         for output in response.outputs:
             self._close(response, output)
         response.status = status
-        response.status_details = {"type": status, "reason": reason} if reason else None
+        response.status_details = _details(status, reason)
         response.used = usage.of_response(response.read, response.known, response.made())
         self._send_whole("response.done", response)
         self._core.send(usage.rate_limits(response.used["total_tokens"]))
@@ -292,3 +351,11 @@ class Responses:
     def _send_part(self, response: Response, output: Output, kind: str, **fields: Any) -> None:
         frame = {"type": f"response.{kind}", "response_id": response.id, "item_id": output.item.id}
         self._core.send({**frame, "output_index": output.index, "content_index": 0, **fields})
+
+
+def _details(status: str, reason: str | None) -> dict[str, Any] | None:
+    if reason is None:
+        return None
+    if status == "failed":
+        return {"type": status, "error": {"type": reason, "code": reason}}
+    return {"type": status, "reason": reason}

@@ -227,8 +227,14 @@ class Session:
         self._core = core
         self._held = copy.deepcopy(_defaults(model))
         self._held["id"] = core.mint("sess")
-        self._held["expires_at"] = started_unix_s + LIFETIME_S
+        self._started_unix_s = started_unix_s
+        self.lives(LIFETIME_S)
         self.audio_began = False
+
+    def lives(self, seconds: int) -> None:
+        """So long, from its start on, the session lasts."""
+        self.lifetime_s = seconds
+        self._held["expires_at"] = self._started_unix_s + seconds
 
     def wire(self) -> dict[str, Any]:
         """The whole session as `session.created` and `session.updated` carry it."""

@@ -15,11 +15,15 @@ _WORD = re.compile(r"\s*\S+")
 
 
 class Transcription:
-    """Transcribes committed items of the guest's, if the session asks for it."""
+    """Transcribes committed items of the guest's, if the session asks for it.
+
+    `doubtful` holds the items whose words the transcriber makes up: their log-probabilities are low.
+    """
 
     def __init__(self, core: Core, session: Session) -> None:
         self._core = core
         self._session = session
+        self.doubtful: set[str] = set()
 
     def start(self, item: Item, *, intelligible: bool) -> None:
         """Transcribe a committed item; an unintelligible one ends in `...failed`."""
@@ -27,10 +31,14 @@ class Transcription:
         if wanted is None:
             return
         wait_ms = self._core.latency("transcription", *COMPLETED_MS)
+        if self._core.strikes("late_transcript"):
+            wait_ms += self._core.trouble.draw("late_transcript", 3_000, 20_000)
         end_ms = self._core.now_ms + wait_ms
-        if not intelligible:
+        if self._core.strikes("failed_transcript") or not intelligible:
             self._core.at(end_ms, partial(self._fail, item))
             return
+        if self._core.strikes("empty_transcript"):
+            item.text = ""
         words = _WORD.findall(item.text)
         for index, word in enumerate(words, 1):
             frame = self._frame("delta", item, delta=word)
@@ -40,7 +48,10 @@ class Transcription:
     def _complete(self, item: Item, *, by_duration: bool) -> None:
         item.body["content"][0]["transcript"] = item.text
         used = usage.of_duration(item.audio_ms) if by_duration else usage.of_transcript(item.text, item.audio_ms)
-        self._core.send(self._frame("completed", item, transcript=item.text, usage=used))
+        frame = self._frame("completed", item, transcript=item.text, usage=used)
+        if "item.input_audio_transcription.logprobs" in (self._session.setting("include") or ()):
+            frame["logprobs"] = [_likely(word, item.id in self.doubtful) for word in _WORD.findall(item.text)]
+        self._core.send(frame)
 
     def _fail(self, item: Item) -> None:
         error = {
@@ -54,3 +65,8 @@ class Transcription:
     def _frame(self, what: str, item: Item, **fields: Any) -> dict[str, Any]:
         kind = f"conversation.item.input_audio_transcription.{what}"
         return {"type": kind, "item_id": item.id, "content_index": 0, **fields}
+
+
+def _likely(word: str, doubtful: bool) -> dict[str, Any]:
+    """A word with its log-probability: nearly sure, or about one in ten."""
+    return {"token": word, "logprob": -2.3 if doubtful else -0.05, "bytes": list(word.encode())}

@@ -1,6 +1,7 @@
 """The guest's turns: what is in the audio buffer, where speech starts and stops, when it becomes an item."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from interviewer.realtime.engine import errors
@@ -15,6 +16,15 @@ PREFIX_MS = 300
 SHORTEST_COMMIT_MS = 100
 # Semantic VAD ends a turn by its meaning, which a simulation cannot judge: a fixed silence for each eagerness.
 SEMANTIC_SILENCE_MS = {"low": 1_500, "medium": 900, "auto": 900, "high": 500}
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The truth about a committed item: what the guest really said in it, None where nobody could make it out."""
+
+    item_id: str
+    t_ms: int
+    said: tuple[str | None, ...]
 
 
 class Turns:
@@ -44,6 +54,9 @@ class Turns:
         self._emptied_ms = 0
         self._speaking = False
         self._said: list[str | None] = []
+        self._true: list[str | None] = []
+        self._noise: tuple[Timer, str | None] | None = None
+        self.taken: list[Taken] = []
         self._item_id: str | None = None
         self._start_ms = 0
         self._announcing: Timer | None = None
@@ -55,6 +68,11 @@ class Turns:
         if self._appended_ms is None:
             return self._core.now_ms - self._began_ms
         return self._appended_ms
+
+    @property
+    def item_id(self) -> str | None:
+        """The item the turn under way will be."""
+        return self._item_id
 
     @property
     def open(self) -> bool:
@@ -75,6 +93,7 @@ class Turns:
         It is a new turn, or the one that had only paused goes on.
         """
         if self._speaking:
+            self._drown()
             return
         self._speaking = True
         if self._item_id is not None:
@@ -97,8 +116,32 @@ class Turns:
 
         `text` is what it said since it started, None when nobody could make it out.
         """
-        if not self._speaking:
+        if not self._speaking or self._noise:
             return
+        self._true.append(text)
+        self._stop(text, late_ms)
+
+    def noise(self, length_ms: int, text: str | None) -> bool:
+        """Something sounds like speech for a while; False if the guest is speaking. The guest's voice drowns it."""
+        if self.open or self._session.turn_detection is None:
+            return False
+        self.voice_on()
+        self._noise = (self._core.at(self._core.now_ms + length_ms, self._fade), text)
+        return True
+
+    def _fade(self) -> None:
+        assert self._noise is not None
+        text, self._noise = self._noise[1], None
+        self._stop(text, 0)
+
+    def _drown(self) -> None:
+        if self._noise:
+            timer, text = self._noise
+            timer.cancel()
+            self._noise = None
+            self._said.append(text or "")
+
+    def _stop(self, text: str | None, late_ms: int) -> None:
         self._speaking = False
         self._said.append(text)
         if self._item_id is not None:
@@ -136,6 +179,7 @@ class Turns:
         said = " ".join(text for text in self._said if text)
         intelligible = None not in self._said
         audio_ms = max(0, self.clock_ms - start_ms)
+        self.taken.append(Taken(item_id, self._core.now_ms, tuple(self._true)))
         self._empty()
         committed = {"type": "input_audio_buffer.committed", "previous_item_id": self._conversation.last_id}
         self._core.send({**committed, "item_id": item_id})
@@ -165,6 +209,9 @@ class Turns:
         self._hold()
         if self._announcing:
             self._announcing.cancel()
-        self._said = []
+        self._said, self._true = [], []
+        if self._noise:
+            self._noise[0].cancel()
+            self._noise, self._speaking = None, False
         self._item_id = None
         self._emptied_ms = self.clock_ms
