@@ -1,5 +1,6 @@
 """`call`: a live call in the terminal."""
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ from interviewer.cli.session import Session, command
 
 if TYPE_CHECKING:
     from interviewer.audio.ports import MicrophoneSource, SpeakerSink
+    from interviewer.llm.backend import Backend
     from interviewer.model.plan import Plan
     from interviewer.settings import Settings
 
@@ -40,16 +42,18 @@ def call(
     from interviewer.interview.live_call import hold_call
     from interviewer.interview.reading import CallLog
     from interviewer.interview.report import call_report
-    from interviewer.llm.rules import Rules
+    from interviewer.llm.router import Router
 
     settings = session.settings if minutes is None else as_long_as(session.settings, minutes)
-    chosen = _plan(topic, plan, context, settings)
-    setup = CallSetup(plan=chosen, context=context, settings=settings)
-    heading = Heading(chosen.topic, setup.guest, settings.call.wrap_up_from)
-    with looking_on(session, heading) as onlooker:
+    with contextlib.ExitStack() as stack:
+        backend = stack.enter_context(contextlib.closing(Router(settings)))
+        chosen = _plan(topic, plan, context, settings, backend)
+        setup = CallSetup(plan=chosen, context=context, settings=settings)
+        heading = Heading(chosen.topic, setup.guest, settings.call.wrap_up_from)
+        onlooker = stack.enter_context(looking_on(session, heading))
         held = hold_call(
             setup,
-            Rules(settings.agents, 0),
+            backend,
             _microphone(mic),
             _speaker(speaker),
             home=session.home,
@@ -74,17 +78,16 @@ def call(
         raise typer.Exit(1)
 
 
-def _plan(topic: str | None, file: Path | None, context: str, settings: "Settings") -> "Plan":
+def _plan(topic: str | None, file: Path | None, context: str, settings: "Settings", backend: "Backend") -> "Plan":
     from interviewer.errors import PlanError
     from interviewer.interview.plan_file import load_plan
     from interviewer.interview.planning import plan_call
-    from interviewer.llm.rules import Rules
 
     if file is not None:
         return load_plan(file)
     if topic is None:
         raise PlanError("say what to talk about with --topic, or give a plan with --plan")
-    return plan_call(topic, context, settings.call.target_ms, "en", Rules(settings.agents, 0)).plan
+    return plan_call(topic, context, settings.call.target_ms, "en", backend).plan
 
 
 def _microphone(name: str | None) -> "MicrophoneSource":

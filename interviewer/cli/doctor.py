@@ -1,10 +1,13 @@
 """`doctor`: what this machine has and lacks."""
 
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from interviewer.cli.session import Session, command
+
+MODELS = "agents"
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -17,21 +20,31 @@ def register(app: typer.Typer) -> None:
     command(app, "doctor")(doctor)
 
 
-def doctor(session: Session) -> None:
-    """Say what this machine has, what it lacks, and what to do about it. Fails if the demo cannot run."""
+def doctor(
+    session: Session,
+    models: Annotated[
+        bool, typer.Option("--models", help="Ask each model that an agent runs on for one word.")
+    ] = False,
+) -> None:
+    """Say what this machine has, what it lacks, and what to do about it. Fails if the demo cannot run.
+
+    With --models it fails, too, if a backend of the agents does not work.
+    """
     from interviewer.cli.checks import checks
+    from interviewer.cli.model_checks import model_checks
 
     found: list[Check] = []
-    for check in checks(session.home):
+    for check in chain(checks(session.home), model_checks(session.settings) if models else ()):
         found.append(check)
         if not session.json:
             session.show(_line(check))
     ready = not any(check.needed and check.state != "ok" for check in found)
+    answering = not any(check.name == MODELS and check.state != "ok" for check in found)
     if session.json:
         session.result({"demo_can_run": ready, "checks": [check.to_dict() for check in found]})
     else:
         session.show("\nThe demo can run: interviewer demo" if ready else "\nThe demo cannot run yet.")
-    if not ready:
+    if not (ready and answering):
         raise typer.Exit(1)
 
 

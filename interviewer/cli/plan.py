@@ -1,5 +1,6 @@
 """`plan`: draw up a plan, to read and to change before the call."""
 
+import contextlib
 from pathlib import Path
 from typing import Annotated
 
@@ -25,10 +26,11 @@ def plan(
     from interviewer.interview.demo import as_long_as
     from interviewer.interview.plan_file import save_plan
     from interviewer.interview.planning import plan_call
-    from interviewer.llm.rules import Rules
+    from interviewer.llm.router import Router
 
     settings = session.settings if minutes is None else as_long_as(session.settings, minutes)
-    drawn = plan_call(topic, context, settings.call.target_ms, "en", Rules(settings.agents, 0)).plan
+    with contextlib.closing(Router(settings)) as backend:
+        drawn = plan_call(topic, context, settings.call.target_ms, "en", backend).plan
     if out:
         save_plan(drawn, out)
         session.tell(f"written to {out}")

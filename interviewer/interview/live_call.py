@@ -12,7 +12,9 @@ from interviewer.errors import InterviewerError
 from interviewer.interview.records import CallRecord
 from interviewer.keys import needs_key, require_key
 from interviewer.live.call import LiveCall
+from interviewer.live.meter import Meter
 from interviewer.llm.backend import Backend
+from interviewer.llm.router import Router
 from interviewer.simulate.clocks import WallClock
 from interviewer.simulate.hosted import Hosted
 from interviewer.simulate.server import SimulatorServer
@@ -74,6 +76,7 @@ def hold_call(
             on_actions=watcher.saw if watcher else None,
             half_duplex=half_duplex,
             wait=setup.settings.wait,
+            meter=Meter(backend.budget, backend.prices, voice) if isinstance(backend, Router) else None,
         )
         call.start()
         _to_its_end(call)

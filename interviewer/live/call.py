@@ -47,6 +47,7 @@ from interviewer.live.desk import Desk
 from interviewer.live.gate import Gate
 from interviewer.live.line import Line
 from interviewer.live.loudspeaker import Loudspeaker
+from interviewer.live.meter import Meter
 from interviewer.live.scribe import Scribe, Write
 from interviewer.llm.backend import Backend, Ran
 from interviewer.realtime import events as wire
@@ -77,18 +78,20 @@ class LiveCall:
         on_actions: Callable[[Core, list[Action]], None] | None = None,
         half_duplex: bool = False,
         wait: WaitSettings | None = None,
+        meter: Meter | None = None,
     ) -> None:
         """`write` may raise JournalError: the call then goes on unrecorded.
 
         `on_actions` is called on the call's thread after every step that did something; it must not wait.
         `half_duplex`: while the voice is being played the service hears silence; for devices without echo
         cancellation. `wait` holds the limits of connecting and closing; take them from the core's settings.
+        `meter` prices the voice and, once the budget is used up, leads the call to its close.
         """
         self.core = core
         self.error: InterviewerError | None = None
         self.reason = ""
         self._voice, self._key, self._wait = voice, key, wait or WaitSettings()
-        self._scribe, self._on_actions = Scribe(write), on_actions
+        self._scribe, self._on_actions, self._meter = Scribe(write), on_actions, meter
         self._clock = WallClock(speed)
         self._agenda = Agenda(self._clock)
         self._now = 0
@@ -227,9 +230,13 @@ class LiveCall:
 
     def _answered(self, t_ms: int, job_id: str, began_ms: int, ran: Ran) -> None:
         """A latency that was drawn and not waited for is still to come."""
-        usage = (ran.latency_ms, ran.model, ran.input_tokens, ran.output_tokens)
         ready_ms = max(t_ms, began_ms + ran.latency_ms)
-        self._agenda.later(ready_ms, lambda t: self._feed(Answer(t, job_id, ran.output, ran.error, *usage)))
+        self._agenda.later(ready_ms, lambda t: self._feed(Answer.of(t, job_id, ran)))
+        self._mind_the_budget(t_ms)
+
+    def _mind_the_budget(self, t_ms: int) -> None:
+        if self._meter and self._meter.close_now():
+            self._feed(Command(t_ms, "wrap_up"))
 
     def _reported(self, t_ms: int, epoch: int, event: wire.Event) -> None:
         match event:
@@ -247,8 +254,9 @@ class LiveCall:
 
     def _received(self, t_ms: int, epoch: int, event: wire.Frame) -> None:
         # The core first: it knows how much arrived before it is told how much was played.
-        frame = event.frame
+        frame = self._meter.priced(event.frame) if self._meter else event.frame
         self._feed(Frame(t_ms, epoch, frame))
+        self._mind_the_budget(t_ms)
         if epoch != self._line.epoch:
             return
         if frame["type"] == "session.updated":

@@ -23,10 +23,8 @@ _SOONER = 0.95  # we give up before whoever waits for us does, since we can say 
 class Model:
     """Runs agents on a model. From any thread; `close` it when it is not needed any more."""
 
-    def __init__(self, settings: Settings, dialect: Dialect, prices: Prices | None = None) -> None:
-        """Raises SettingsError if the file of prices cannot be used."""
-        self._settings, self._dialect = settings, dialect
-        self._prices = prices or Prices.load(settings.agents.prices)
+    def __init__(self, settings: Settings, dialect: Dialect, prices: Prices) -> None:
+        self._settings, self._dialect, self._prices = settings, dialect, prices
         self._clients: dict[str, openai.AsyncOpenAI] = {}
 
     def run(self, task: Task, data: BaseModel, _job_id: str) -> Ran:

@@ -2,17 +2,19 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
 from interviewer.llm.backend import Backend, OnText, Ran, Task, run_streamed
 from interviewer.llm.budget import Budget
 from interviewer.llm.cassette import Cassette
-from interviewer.llm.chat import Chat
-from interviewer.llm.model import Model
-from interviewer.llm.responses import Responses
+from interviewer.llm.prices import Prices
 from interviewer.llm.rules import Rules
 from interviewer.settings import BackendName, Settings
+
+if TYPE_CHECKING:
+    from interviewer.llm.model import Model
 
 
 class Router:
@@ -27,6 +29,7 @@ class Router:
         """
         self._settings = settings.agents
         self.budget = Budget(settings.agents)
+        self.prices = Prices.load(settings.agents.prices)
         self._models: list[Model] = []
         self._backends: dict[BackendName, Backend] = {"rules": Rules(settings.agents, seed), **(backends or {})}
         for name in sorted(self._named()):
@@ -66,6 +69,11 @@ class Router:
         recorded = self._settings.cassette_records
         return chosen | ({recorded} if recorded and "cassette" in chosen else set())
 
-    def _model(self, settings: Settings, name: BackendName) -> Model:
-        self._models.append(Model(settings, Responses() if name == "openai" else Chat()))
+    def _model(self, settings: Settings, name: BackendName) -> "Model":
+        # The client is slow to load, and most calls need none.
+        from interviewer.llm.chat import Chat
+        from interviewer.llm.model import Model
+        from interviewer.llm.responses import Responses
+
+        self._models.append(Model(settings, Responses() if name == "openai" else Chat(), self.prices))
         return self._models[-1]
