@@ -1,5 +1,6 @@
 """A whole simulated call, from a topic to an essay, kept like any other call."""
 
+import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from interviewer.call.setup import CallSetup
 from interviewer.errors import PlanError, SettingsError
 from interviewer.interview.planning import plan_call
 from interviewer.interview.records import CallRecord
-from interviewer.llm.rules import Rules
+from interviewer.llm.router import Router
 from interviewer.realtime.engine import Faults
 from interviewer.settings import Settings
 from interviewer.simulate.dossier import Dossier, by_name, nearest
@@ -62,11 +63,13 @@ def run_demo(
         raise PlanError("topic: it is empty; say in a few words what the interview is about")
     known = by_name(dossier) if dossier else nearest(topic or DEFAULT_TOPIC)
     subject = topic.strip() if topic else known.topic
-    backend = Rules(chosen.agents, seed)
-    planned = plan_call(subject, known.context, chosen.call.target_ms, known.language, backend)
-    setup = CallSetup(plan=planned.plan, context=known.context, guest=known.guest, world="simulated", settings=chosen)
     place = find_home(home)
-    with CallRecord.begin(place, setup, source="demo", seed=seed, dossier=known.id) as record:
+    with contextlib.ExitStack() as stack:
+        backend = stack.enter_context(contextlib.closing(Router(chosen, seed=seed)))
+        planned = plan_call(subject, known.context, chosen.call.target_ms, known.language, backend)
+        about = {"context": known.context, "guest": known.guest, "world": "simulated", "settings": chosen}
+        setup = CallSetup(plan=planned.plan, **about)
+        record = stack.enter_context(CallRecord.begin(place, setup, source="demo", seed=seed, dossier=known.id))
         record.write("rec", 0, {"kind": "job", "data": planned.job})
         run = simulate or partial(simulate_call, service=service)
         call = run(setup, known, backend, seed=seed, faults=faults, write=record.write, watcher=watcher)
