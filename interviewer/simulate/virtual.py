@@ -125,7 +125,8 @@ class VirtualCall:
     def _frames(self) -> None:
         if (why := self.service.lost) is not None:
             self._lost(why)
-            return
+        if not self._up:
+            self.service.take()
         while self._up and (frames := self.service.take()):
             for frame in frames:
                 epoch = self._epoch
@@ -145,7 +146,6 @@ class VirtualCall:
         """The connection went: what was on its way comes afterwards, under the old epoch."""
         if not self._up:
             return
-        self._up = self._heard_by_service = False
         for frame in self.service.take():
             self._later(self._now + LATE_MS, Frame(self._now + LATE_MS, self._epoch, frame))
         self._feed(Disconnected(self._now, self._epoch, why))
@@ -194,6 +194,8 @@ class VirtualCall:
     # -- the core ----------------------------------------------------------------------------------------------
 
     def _feed(self, record: Input) -> None:
+        if type(record) is Disconnected and record.epoch == self._epoch:
+            self._up = self._heard_by_service = False
         self._write("in", record.t_ms, encode(record))
         actions = self.core.step(record)
         for action in actions:
@@ -223,8 +225,6 @@ class VirtualCall:
 
     def _close(self, action: CloseConnection) -> None:
         closed = self._now + CLOSE_MS
-        if action.epoch == self._epoch:
-            self._up = self._heard_by_service = False
         self._later(closed, Disconnected(closed, action.epoch, "closed by us"))
 
     def _start(self, action: StartJob) -> None:
