@@ -1,15 +1,19 @@
 """What a scorer is, and the scorers by name."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from interviewer.errors import SettingsError
-from interviewer.matching.jaccard import Jaccard
 
 Scores = NDArray[np.float64]
+
+GROUP = "interviewer.scorers"
+"""The group of entry points in which other packages offer scorers."""
 
 
 class Scorer(Protocol):
@@ -27,7 +31,19 @@ class Scorer(Protocol):
         """Scores of every row with every column, shape (len(rows), len(columns)); NaN where it cannot tell."""
 
 
-_SCORERS: dict[str, Callable[[], Scorer]] = {"jaccard": Jaccard}
+def _late(module: str, name: str) -> Callable[[], Scorer]:
+    """A maker that imports its module when it is first needed."""
+    return lambda: cast(Scorer, getattr(import_module(f"interviewer.matching.{module}"), name)())
+
+
+_SCORERS: dict[str, Callable[[], Scorer]] = {
+    "jaccard": _late("jaccard", "Jaccard"),
+    "jaccard2": _late("jaccard2", "Jaccard2"),
+    "tfidf": _late("tfidf", "Tfidf"),
+    "minilm": _late("minilm", "MiniLM"),
+    "centred": _late("minilm", "Centred"),
+    "mix": _late("mix", "Mix"),
+}
 
 
 def register(name: str, make: Callable[[], Scorer]) -> None:
@@ -35,8 +51,15 @@ def register(name: str, make: Callable[[], Scorer]) -> None:
     _SCORERS[name] = make
 
 
+def known() -> tuple[str, ...]:
+    """The names `scorer` knows: those of this package, registered ones and other packages' entry points."""
+    return tuple(sorted({*_SCORERS, *entry_points(group=GROUP).names}))
+
+
 def scorer(name: str) -> Scorer:
-    """The scorer of this name. Raises SettingsError listing the names there are."""
-    if name not in _SCORERS:
-        raise SettingsError(f"match.scorer: there is no scorer {name!r}; known: {', '.join(sorted(_SCORERS))}")
-    return _SCORERS[name]()
+    """The scorer of this name. Raises SettingsError listing the names there are, ModelMissing naming an extra."""
+    if name in _SCORERS:
+        return _SCORERS[name]()
+    for found in entry_points(group=GROUP, name=name):
+        return cast(Scorer, found.load()())
+    raise SettingsError(f"match.scorer: there is no scorer {name!r}; known: {', '.join(known())}")

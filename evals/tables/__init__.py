@@ -1,0 +1,1 @@
+"""The tables that the scorers carry, made again from the interviews they were made from."""

@@ -1,0 +1,130 @@
+"""Named features of a pair of questions: what a combined score is made of."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from interviewer.matching.deictic import asking, resolved
+from interviewer.matching.form import form, length, names, refers_back
+from interviewer.matching.jaccard2 import Jaccard2
+from interviewer.matching.minilm import Centred, MiniLM
+from interviewer.matching.pairs import Context, Pair, aligned
+from interviewer.matching.scorer import Scorer
+from interviewer.matching.text import words
+from interviewer.matching.tfidf import Tfidf, rarity
+from interviewer.matching.tokens import content
+
+TEXT = ("centred", "minilm", "tfidf", "jaccard2", "rare", "names", "form", "closed", "length", "pointed")
+CONTEXT = ("distance", "spoken", "answered", "asked_back", "uptake", "back")
+NAMES = TEXT + CONTEXT
+
+_WHOLE = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Features of pairs: `values` of shape (pairs, len(names)), NaN where one is unknown; `known`: can be compared."""
+
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+    known: NDArray[np.bool_]
+
+
+class Features:
+    """Computes the features; caches what it reads. `study`: the questions of the study, for centring.
+
+    centred, minilm, tfidf, jaccard2: the scores of that name. rare: idf of the shared words over that of the lighter
+    sentence. names: shared less unshared names and numbers over all, 0 without any. form: 1 if the same is asked
+    for. closed: 1 if just one of the two is a yes-no question. length: absolute log ratio of words. pointed: 1 if
+    one was completed by what it points to. With context: distance: log(1 + turns). spoken: log(1 + the guest's words
+    between the two questions). answered: the same of the answer to the first. asked_back: 1 if that answer ends with
+    a question. uptake: share of the second question's idf that is in that answer. back: 1 if the second question or
+    what leads to it refers back.
+
+    Of several sentences those that ask count, and texts up to 60 words also as a whole: what has the highest cosine
+    stands for the pair. Questions that only point are compared with what they point to, if it agrees, else not at all.
+    """
+
+    def __init__(self, study: Iterable[str] | None = None, folder: Path | None = None) -> None:
+        self.centred = Centred(study, folder)
+        self._minilm = MiniLM(folder)
+        self._words: tuple[Scorer, ...] = (Tfidf(), Jaccard2())
+
+    def __call__(self, pairs: Sequence[Pair]) -> Table:
+        """The features of `pairs`, in their order."""
+        values = np.full((len(pairs), len(NAMES)), np.nan)
+        chosen = self._sentences(pairs) if pairs else []
+        known = np.array([texts is not None for texts in chosen], dtype=np.bool_)
+        kept = np.flatnonzero(known)
+        values[kept, : len(TEXT)] = self._text([texts for texts in chosen if texts is not None])
+        for at, pair in enumerate(pairs):
+            if pair.context is not None:
+                values[at, len(TEXT) :] = _surroundings(pair.q2, pair.context)
+        known[kept] = ~np.isnan(values[kept, 0])
+        return Table(NAMES, values, known)
+
+    def _sentences(self, pairs: Sequence[Pair]) -> list[tuple[str, str, bool] | None]:
+        """What stands for each pair, and whether something pointed at was added; None where nothing can be compared."""
+        options = [_options(pair) for pair in pairs]
+        flat = [option for found in options for option in found]
+        cosines = aligned(self._minilm, [one for one, *_ in flat], [other for _, other, _ in flat])
+        parts = np.split(np.nan_to_num(cosines, nan=-2.0), np.cumsum([len(found) for found in options])[:-1])
+        return [found[int(part.argmax())] if found else None for found, part in zip(options, parts, strict=True)]
+
+    def _text(self, chosen: list[tuple[str, str, bool]]) -> NDArray[np.float64]:
+        one, other = [first for first, *_ in chosen], [second for _, second, _ in chosen]
+        scorers: list[Scorer] = [self.centred, self._minilm, *self._words]
+        scores = [aligned(scorer, one, other) for scorer in scorers]
+        worded = [(*_worded(first, second), float(pointed)) for first, second, pointed in chosen]
+        return np.column_stack([*scores, np.array(worded, dtype=np.float64).reshape(len(chosen), -1)])
+
+
+def _options(pair: Pair) -> list[tuple[str, str, bool]]:
+    """What can stand for a pair, and whether a lead was added; empty if all only points, to what may not agree."""
+    around = pair.context or Context(0)
+    parts = asking(pair.q1), asking(pair.q2)
+    found = []
+    for first, second in product(*parts):
+        texts = resolved(first, around.before1, second, around.before2)
+        if texts is not None:
+            found.append((*texts, texts != (first, second)))
+    if found and parts != ((pair.q1,), (pair.q2,)) and max(length(pair.q1), length(pair.q2)) <= _WHOLE:
+        found.append((pair.q1, pair.q2, False))
+    return found
+
+
+def _worded(one: str, other: str) -> tuple[float, ...]:
+    first, second = content(one), content(other)
+    idf = rarity().of
+    lighter = min(math.fsum(map(idf, first)), math.fsum(map(idf, second)))
+    shared = math.fsum(map(idf, first & second))
+    named1, named2 = names(one), names(other)
+    all_named = len(named1 | named2)
+    kinds = form(one), form(other)
+    return (
+        shared / lighter if lighter else 0.0,
+        (len(named1 & named2) - len(named1 ^ named2)) / all_named if all_named else 0.0,
+        float(kinds[0] == kinds[1]),
+        float((kinds[0] == "closed") != (kinds[1] == "closed")),
+        abs(math.log(length(one) / length(other))),
+    )
+
+
+def _surroundings(later: str, around: Context) -> tuple[float, ...]:
+    answer = around.answer
+    asked = content(later)
+    whole = math.fsum(map(rarity().of, asked))
+    taken_up = math.fsum(map(rarity().of, asked & content(answer)))
+    return (
+        math.log1p(around.distance),
+        math.log1p(len(words(around.guest))),
+        math.log1p(len(words(answer))),
+        float(answer.rstrip().endswith("?")),
+        taken_up / whole if whole else 0.0,
+        float(refers_back(f"{around.before2 if around.distance else ''} {later}")),
+    )

@@ -1,0 +1,127 @@
+"""Bags of weighted features for many texts, and the products of all pairs of them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ids = NDArray[np.int64]
+
+_BLOCK = 256
+# A feature in so many pairs that a dense product is cheaper than listing the pairs; measured.
+_OFTEN = 1 / 32
+
+
+@lru_cache(maxsize=262_144)
+def feature_id(feature: str) -> int:
+    """A number for a feature that is the same in every process: 64 bits of BLAKE2b."""
+    digest = blake2b(feature.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True)
+
+
+def ids(features: Iterable[str]) -> Ids:
+    """The numbers of some features, ascending."""
+    return np.array(sorted(map(feature_id, features)), dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bags:
+    """Texts as bags: entry k says that text `owners[k]` holds feature `ids[k]` with `weights[k]`; sorted by id."""
+
+    ids: Ids
+    owners: Ids
+    weights: Floats
+    count: int
+
+    @property
+    def sizes(self) -> Ids:
+        """Features of each text, shape (count,)."""
+        return np.bincount(self.owners, minlength=self.count)
+
+    def block(self, start: int, stop: int) -> "Bags":
+        """The texts from `start` up to `stop`."""
+        inside = (self.owners >= start) & (self.owners < stop)
+        return Bags(self.ids[inside], self.owners[inside] - start, self.weights[inside], stop - start)
+
+
+def sets(texts: Sequence[str], ids_of: Callable[[str], Ids]) -> Bags:
+    """The feature sets of `texts`: every weight is 1."""
+    return _sorted([ids_of(text) for text in texts], None)
+
+
+def bags(texts: Sequence[str], bag_of: Callable[[str], tuple[Ids, Floats]]) -> Bags:
+    """The weighted bags of `texts`; `bag_of` gives each feature once."""
+    pairs = [bag_of(text) for text in texts]
+    return _sorted([found for found, _ in pairs], [weights for _, weights in pairs])
+
+
+def _sorted(found: list[Ids], weights: list[Floats] | None) -> Bags:
+    if not found:
+        return Bags(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), 0)
+    joined = np.concatenate(found)
+    owners = np.repeat(np.arange(len(found)), [len(part) for part in found])
+    order = np.argsort(joined, kind="stable")
+    all_weights = np.ones(len(joined)) if weights is None else np.concatenate(weights)[order]
+    return Bags(joined[order], owners[order], all_weights, len(found))
+
+
+def jaccard(rows: Bags, columns: Bags) -> Floats:
+    """Shared features over all features of every pair of sets; NaN where both are empty."""
+    scores = np.empty((rows.count, columns.count))
+    for start in range(0, rows.count, _BLOCK):
+        block = rows.block(start, min(start + _BLOCK, rows.count))
+        shared = dot(block, columns)
+        union = np.add.outer(block.sizes.astype(np.float64), columns.sizes)
+        union -= shared
+        with np.errstate(invalid="ignore"):  # 0 / 0: neither has a feature
+            np.divide(shared, union, out=scores[start : start + block.count])
+    return scores
+
+
+def dot(rows: Bags, columns: Bags) -> Floats:
+    """Sum over features of weight times weight, shape (rows.count, columns.count)."""
+    if rows.count > _BLOCK:
+        starts = range(0, rows.count, _BLOCK)
+        return np.vstack([dot(rows.block(at, min(at + _BLOCK, rows.count)), columns) for at in starts])
+    known, first, spread = np.unique(columns.ids, return_index=True, return_counts=True)
+    place = np.searchsorted(known, rows.ids)
+    hit = np.flatnonzero(place < len(known))
+    hit = hit[known[place[hit]] == rows.ids[hit]]
+    place = place[hit]
+    pairs = np.bincount(place, minlength=len(known)) * spread
+    often = pairs > max(1.0, rows.count * columns.count * _OFTEN)
+    common = often[place]
+    shape = (rows.count, columns.count)
+    product = _listed(rows, columns, hit[~common], first[place[~common]], spread[place[~common]]).reshape(shape)
+    if often.any():
+        product += _dense(rows, hit[common], place[common], often) @ _dense_columns(columns, spread, often).T
+    return product
+
+
+def _listed(rows: Bags, columns: Bags, entries: Ids, first: Ids, spread: Ids) -> Floats:
+    """Products of features that few pairs share: every pair is written out, then summed."""
+    ends = spread.cumsum()
+    steps = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - spread, spread)
+    other = np.repeat(first, spread) + steps
+    mine = np.repeat(entries, spread)
+    cells = rows.owners[mine] * columns.count + columns.owners[other]
+    products = rows.weights[mine] * columns.weights[other]
+    # Of nothing, numpy counts in integers whatever the weights are.
+    return np.bincount(cells, weights=products, minlength=rows.count * columns.count).astype(np.float64, copy=False)
+
+
+def _dense(texts: Bags, entries: Ids, place: Ids, often: NDArray[np.bool_]) -> Floats:
+    column = np.cumsum(often) - 1
+    table = np.zeros((texts.count, int(often.sum())))
+    table[texts.owners[entries], column[place]] = texts.weights[entries]
+    return table
+
+
+def _dense_columns(columns: Bags, spread: Ids, often: NDArray[np.bool_]) -> Floats:
+    place = np.repeat(np.arange(len(often)), spread)
+    entries = np.flatnonzero(often[place])
+    return _dense(columns, entries, place[entries], often)
