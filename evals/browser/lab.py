@@ -11,6 +11,11 @@ from typing import Final, Self
 
 _START_S: Final = 90.0
 _STOP_S: Final = 20.0
+_SETTINGS: Final = {
+    # Cells out of sight would be taken out of the page, and a question about news laid over it.
+    "notebook-extension/tracker": {"windowingMode": "none"},
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+}
 _OWN: Final = {
     "HOME": "home",
     "JUPYTER_CONFIG_DIR": "config",
@@ -35,6 +40,10 @@ class Lab:
     def __enter__(self) -> Self:
         for name in ("notebooks", *_OWN.values()):
             (self._folder / name).mkdir()
+        for name, values in _SETTINGS.items():
+            path = self._folder / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
+            path.parent.mkdir(parents=True)
+            path.write_text(json.dumps(values), encoding="utf-8")
         own = {name: str(self._folder / place) for name, place in _OWN.items()}
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(

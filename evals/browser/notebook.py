@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Final
 
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
 
 from evals.browser.lab import Lab
 
@@ -48,12 +48,19 @@ class Notebook:
 
     def __init__(self, lab: Lab, page: Page, name: str) -> None:
         """Opens it and waits for the kernel."""
+        self.lab = lab
         self.page = page
         self.path = lab.root / f"{name}.ipynb"
         if not self.path.exists():
             self.path.write_text(json.dumps(_EMPTY), encoding="utf-8")
         page.goto(lab.address(self.path.name), timeout=_OPEN_MS)
-        self.wait_until(lambda: page.evaluate(_READY), _OPEN_MS)
+        self.wait_until(self._ready, _OPEN_MS)
+
+    def _ready(self) -> bool:
+        try:
+            return bool(self.page.evaluate(_READY))
+        except Error:  # a new workspace loads the page once more
+            return False
 
     def run(self, code: str) -> str:
         """Run code in a new cell at the end and wait; what it printed. Raises CellFailed."""
@@ -69,7 +76,7 @@ class Notebook:
 
     def value(self, expression: str) -> Any:
         """What a Python expression of the kernel is, by way of JSON."""
-        return json.loads(self.run(f"import json\nprint(json.dumps({expression}))"))
+        return json.loads(self.run(f"import json\nprint(json.dumps(({expression})))"))
 
     def wait_until(self, true: Callable[[], Any], timeout_ms: int = 10_000) -> Any:
         """Ask until the answer is true, and give it. Raises TimeoutError."""

@@ -99,11 +99,11 @@ class BrowserAudio(anywidget.AnyWidget):
 
     def _arrived(self, _: object, content: object, buffers: Sequence[memoryview]) -> None:
         match content:
-            case {"page": str(page), "events": list(events)}:
+            case {"page": str(page), "events": list(events), **rest}:
                 for event in events:
                     self._happened(page, event)
                 if self._heard_from(page):
-                    self._counted(content.get("dropped"))
+                    self._counted(rest.get("dropped"))
                     self.microphone._take(b"".join(buffers))
                 elif not events:
                     self._page.tell("taken" if self._page.owner else "again", page)
@@ -134,13 +134,14 @@ class BrowserAudio(anywidget.AnyWidget):
                     self.speaker._reported(response_id, samples, ended)
 
     def _claimed(self, page: str, force: bool) -> None:
-        with self._lock:
-            before = self._page.owner
-            if not self._page.claim(page, force=force):
-                return
-            self._page.tell("yours", listen=self.microphone.started)
-        if before != page:
+        if not self._page.may_have(page, force=force):
+            self._page.tell("refused", page)
+            return
+        if self._page.owner != page:
             self.speaker._page_went()
+        with self._lock:
+            self._page.give(page)
+        self._page.tell("yours", listen=self.microphone.started)
         self.frames = self.dropped_frames = 0
         self._trouble("page", "")
         self._trouble("kernel", "")

@@ -43,15 +43,16 @@ class Page:
         """How long nothing has come from it; 0 if there is none."""
         return self._now() - self._heard_at if self.owner else 0.0
 
-    def claim(self, page: str, *, force: bool) -> bool:
-        """Give it the sound, unless another that is alive has it and `force` is not said; whether it has it now."""
-        if self.owner not in ("", page) and self.silent_s < SILENT_S and not force:
-            self.tell("refused", page)
-            return False
-        if self.owner not in ("", page):
-            self.tell("taken", self.owner)
+    def may_have(self, page: str, *, force: bool) -> bool:
+        """Whether this page may have the sound: not if another that is alive has it, unless `force` is said."""
+        return force or self.owner in ("", page) or self.silent_s >= SILENT_S
+
+    def give(self, page: str) -> None:
+        """It has the sound now, and the one before, if any, has not."""
+        if self.owner != page:
+            self.tell("taken")
         self.owner = page
-        return self.heard_from(page)
+        self._heard_at = self._now()
 
     def heard_from(self, page: str) -> bool:
         """Note that this page lives; whether it has the sound."""

@@ -1,0 +1,40 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from evals.browser.chromium import chromium
+from evals.browser.lab import Lab
+from evals.browser.listener import TAP
+from evals.browser.notebook import Notebook
+from interviewer.audio import wav
+from interviewer.audio.pcm import silence, to_bytes
+from interviewer.audio.speech import synthesise
+
+SAID = "We kept the audit log on paper."
+
+OpenNotebook = Callable[[str], Notebook]
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    with Lab(tmp_path_factory.mktemp("lab")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def voice(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the microphone hears, over and over: SAID between pauses."""
+    path = tmp_path_factory.mktemp("voice") / "voice.wav"
+    wav.write(path, silence(600) + to_bytes(synthesise(SAID)) + silence(900))
+    return path
+
+
+# Not for the whole session: while Playwright runs, no other test of this thread can run an event loop.
+@pytest.fixture(scope="module")
+def open_notebook(lab: Lab, voice: Path) -> Iterator[OpenNotebook]:
+    """Opens a notebook by name, each in a tab of its own of one browser with a microphone."""
+    with chromium(voice=voice) as browser:
+        context = browser.new_context(viewport={"width": 1100, "height": 800})
+        context.add_init_script(TAP)
+        yield lambda name: Notebook(lab, context.new_page(), name)

@@ -1,0 +1,153 @@
+"""The sound of a real page: JupyterLab in a headless Chromium whose microphone is a file."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from evals.browser import listener
+from evals.browser.notebook import Notebook
+from interviewer.audio.pcm import bytes_to_ms, samples
+from interviewer.audio.speech import Transcriber, duration_ms
+from tests.widgets.conftest import SAID, OpenNotebook
+
+# Longer than what the page is sent ahead, so that the rest must follow what was played.
+VOICE = "What did you write down first, and who read it?"
+SETUP = f"""
+import threading, time
+from interviewer.audio.pcm import to_bytes
+from interviewer.audio.speech import Transcriber, synthesise
+from interviewer.widgets.audio import BrowserAudio
+
+frames, reports = [], []
+voice = to_bytes(synthesise({VOICE!r}))
+
+def heard(frame):
+    frames.append((time.time(), frame))
+
+def played(response_id, ms, ended):
+    reports.append((response_id, ms, ended))
+
+def play(response_id):
+    for at in range(0, len(voice), 9600):
+        audio.speaker.play(response_id, voice[at : at + 9600])
+    audio.speaker.end(response_id)
+
+def reported(response_id):
+    return [ms for name, ms, ended in reports if name == response_id]
+
+def over(response_id):
+    return any(name == response_id and ended for name, ms, ended in reports)
+
+def understood():
+    ear = Transcriber()
+    ear.feed(b"".join(frame for t, frame in frames[100:]))
+    return ear.take()
+
+audio = BrowserAudio()
+audio.microphone.start(heard)
+audio.speaker.start(played)
+audio
+"""
+
+
+@pytest.fixture(scope="module")
+def notebook(open_notebook: OpenNotebook) -> Notebook:
+    opened = open_notebook("sound")
+    opened.run(SETUP)
+    opened.page.get_by_role("button", name="Start sound").click()
+    opened.page.get_by_text("Listening").wait_for()
+    return opened
+
+
+def text_of(pcm: bytes) -> str:
+    ear = Transcriber()
+    ear.feed(pcm)
+    return ear.take() or ""
+
+
+def ended(notebook: Notebook, response_id: str) -> list[int]:
+    """The played milliseconds as they were reported, once the response is over."""
+    notebook.wait_until(lambda: notebook.value(f"over({response_id!r})"))
+    return list(notebook.value(f"reported({response_id!r})"))
+
+
+def test_what_is_said_into_the_microphone_arrives_in_the_kernel(notebook: Notebook) -> None:
+    # The browser's noise suppression has to get used to the voice: the first time is not counted.
+    notebook.page.wait_for_timeout(8_000)
+    assert notebook.value("{len(frame) for t, frame in frames} == {1920}")
+    assert SAID in notebook.value("understood()")
+    found = notebook.value("audio.problem_code, audio.dropped_frames, audio.device")
+    assert found == ["", 0, "Fake Default Audio Input"]
+
+
+def test_a_voice_is_heard_whole_and_reported_as_it_is_heard(notebook: Notebook) -> None:
+    listener.take(notebook.page)
+    notebook.run("play('whole')")
+    notebook.page.get_by_text("The voice is speaking").wait_for()
+    reported = ended(notebook, "whole")
+    assert reported == sorted(reported)
+    assert reported[-1] == duration_ms(VOICE)
+    steps = [later - sooner for sooner, later in pairwise(reported)]
+    assert max(steps) <= 350
+    assert text_of(listener.take(notebook.page)) == VOICE
+
+
+def test_a_stop_from_the_kernel_falls_silent_at_once_and_says_what_was_heard(notebook: Notebook) -> None:
+    listener.take(notebook.page)
+    # In one cell, for the page takes its time over running another.
+    stopped = notebook.value("(play('cut'), time.sleep(1.5), time.time(), audio.speaker.stop('cut'))[2]")
+    [*_, heard_ms] = ended(notebook, "cut")
+    silent_s = listener.loud_at(notebook.page) - stopped
+    assert silent_s < 0.1
+    loud = np.flatnonzero(np.abs(samples(listener.take(notebook.page))) > 60)
+    sounded_ms = bytes_to_ms(2 * int(loud[-1] - loud[0]))
+    assert 500 < heard_ms < duration_ms(VOICE)
+    assert abs(sounded_ms - heard_ms) < 60
+
+
+def test_the_stop_button_works_while_the_kernel_computes(notebook: Notebook) -> None:
+    page = notebook.page
+    notebook.begin("play('mine'); until = time.time() + 3\nwhile time.time() < until: pass")
+    page.get_by_text("The voice is speaking").wait_for()
+    page.wait_for_timeout(500)
+    press = "button => { const at = Date.now(); button.click(); return at / 1000; }"
+    pressed = page.get_by_role("button", name="Stop voice").evaluate(press)
+    page.wait_for_timeout(1_000)
+    assert 0 <= listener.loud_at(page) - pressed < 0.1
+    assert ended(notebook, "mine")[-1] < duration_ms(VOICE)
+
+
+def largest_gap(notebook: Notebook, meanwhile: str) -> float:
+    """Between two frames, in seconds, while a cell does something and a voice is played."""
+    notebook.begin(f"began = time.time()\nplay({meanwhile!r})\n{meanwhile}\nover = time.time()")
+    notebook.page.wait_for_timeout(5_500)
+    # The page itself is busy while it draws the new cell.
+    times = notebook.value("[t for t, frame in frames if began + 0.5 < t < over]")
+    assert len(times) > 80
+    assert ended(notebook, meanwhile)[-1] == duration_ms(VOICE)
+    return float(max(later - sooner for sooner, later in pairwise(times)))
+
+
+def test_sound_flows_both_ways_while_a_cell_computes(notebook: Notebook) -> None:
+    # A busy machine makes gaps of its own.
+    idle = largest_gap(notebook, "time.sleep(5)")
+    assert largest_gap(notebook, "while time.time() < began + 5: sum(range(1000))") < max(0.1, 2 * idle)
+    assert notebook.value("audio.dropped_frames") == 0
+
+
+def test_a_muted_microphone_gives_silence(notebook: Notebook) -> None:
+    button = notebook.page.get_by_role("button", name="Mute", exact=True)
+    button.click()
+    notebook.wait_until(lambda: notebook.value("audio.muted"))
+    assert notebook.value(
+        "(frames.clear(), time.sleep(3), any(any(frame) for t, frame in frames), len(frames) > 50)[2:]"
+    ) == [False, True]
+    notebook.page.get_by_role("button", name="Unmute").click()
+    notebook.wait_until(lambda: notebook.value("not audio.muted and any(any(frame) for t, frame in frames)"))
+
+
+def test_the_sound_goes_off_with_the_call(notebook: Notebook) -> None:
+    notebook.run("audio.microphone.stop(); audio.speaker.close()")
+    notebook.page.get_by_text("The sound is off.").wait_for()
+    assert notebook.value("[t.name for t in threading.enumerate() if t.name == 'browser-audio']") == []

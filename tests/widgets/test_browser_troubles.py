@@ -1,0 +1,119 @@
+"""What goes wrong with a page's sound is noticed and named, in a real page."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from evals.browser.notebook import Notebook
+from interviewer.widgets.problems import PROBLEMS
+from tests.widgets.conftest import OpenNotebook
+
+SETUP = """
+from interviewer.widgets.audio import BrowserAudio
+frames = []
+audio = BrowserAudio()
+audio.microphone.start(frames.append)
+audio
+"""
+# The page's own name for a microphone is somebody else's text.
+HOSTILE = """<img src=x onerror="window.hurt = true"><b>Mic</b> & 'co'"""
+TAMPER = """
+(label) => {
+  const { mediaDevices } = navigator;
+  const [ask, list] = [mediaDevices.getUserMedia, mediaDevices.enumerateDevices].map((f) => f.bind(mediaDevices));
+  mediaDevices.getUserMedia = async (wanted) => {
+    const stream = await ask(wanted);
+    window.track = stream.getAudioTracks()[0];
+    return stream;
+  };
+  mediaDevices.enumerateDevices = async () =>
+    (await list()).map(({ deviceId, kind }) => ({ deviceId, kind, label }));
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def notebook(open_notebook: OpenNotebook) -> Notebook:
+    return open_notebook("troubles")
+
+
+def started(notebook: Notebook) -> Locator:
+    """A new widget whose sound is on, at the end of the notebook."""
+    notebook.run(SETUP)
+    widget = notebook.page.locator(".iv-audio").last
+    widget.get_by_role("button", name="Start sound").click()
+    expect(widget.get_by_role("status")).to_have_text("Listening", timeout=15_000)
+    return widget
+
+
+def expect_problem(widget: Locator, code: str) -> None:
+    expect(widget.get_by_role("alert")).to_have_text(PROBLEMS[code], timeout=15_000)
+
+
+def test_a_device_name_is_text(notebook: Notebook) -> None:
+    notebook.page.evaluate(TAMPER, HOSTILE)
+    widget = started(notebook)
+    assert HOSTILE in widget.get_by_label("Microphone", exact=True).locator("option").all_text_contents()
+    assert widget.locator("img, b").count() == 0
+    assert notebook.page.evaluate("window.hurt") is None
+
+
+def test_an_unplugged_microphone_is_named_and_another_can_be_chosen(notebook: Notebook) -> None:
+    widget = started(notebook)
+    # The browser says this when the device is gone.
+    notebook.page.evaluate("track.dispatchEvent(new Event('ended'))")
+    expect_problem(widget, "device_lost")
+    notebook.wait_until(lambda: notebook.value("audio.problem_code") == "device_lost")
+    widget.get_by_label("Microphone", exact=True).select_option(index=1)
+    expect(widget.get_by_role("status")).to_have_text("Listening")
+    assert notebook.value("audio.problem_code") == ""
+
+
+def test_a_hidden_tab_is_named(notebook: Notebook) -> None:
+    widget = started(notebook)
+    hide = "on => { Object.defineProperty(document, 'hidden', { value: on, configurable: true });"
+    hide += " document.dispatchEvent(new Event('visibilitychange')); }"
+    notebook.page.evaluate(hide, True)
+    expect_problem(widget, "tab_hidden")
+    notebook.wait_until(lambda: notebook.value("audio.problem_code") == "tab_hidden")
+    notebook.page.evaluate(hide, False)
+    expect(widget.get_by_role("status")).to_have_text("Listening")
+
+
+def test_two_views_on_a_page_are_one_sound_and_a_second_tab_asks_to_take_over(
+    notebook: Notebook, open_notebook: OpenNotebook
+) -> None:
+    first = started(notebook)
+    other = open_notebook("troubles")
+    other.run("audio")
+    second = other.page.locator(".iv-audio").last
+    second.get_by_role("button", name="Start sound").click()
+    expect_problem(second, "elsewhere")
+    expect(first.get_by_role("status")).to_have_text("Listening")
+    second.get_by_role("button", name="Take over here").click()
+    expect(second.get_by_role("status")).to_have_text("Listening", timeout=15_000)
+    expect_problem(first, "taken_over")
+    other.page.close()
+    notebook.wait_until(lambda: notebook.value("audio.problem_code") in ("page_gone", "page_silent"))
+    first.get_by_role("button", name="Take over here").click()
+    expect(first.get_by_role("status")).to_have_text("Listening", timeout=15_000)
+    assert notebook.value("audio.problem_code") == ""
+
+
+def test_the_sound_can_be_started_again_after_the_page_was_loaded_anew(notebook: Notebook) -> None:
+    started(notebook)
+    again = Notebook(notebook.lab, notebook.page, notebook.path.stem)
+    # A page that goes has no time to make sure that its goodbye arrives.
+    again.wait_until(lambda: again.value("audio.problem_code") in ("page_gone", "page_silent"))
+    again.run("frames.clear()\ndisplay(audio)")
+    widget = again.page.locator(".iv-audio").last
+    widget.get_by_role("button", name="Start sound").click()
+    expect(widget.get_by_role("status")).to_have_text("Listening", timeout=15_000)
+    again.wait_until(lambda: again.value("len(frames) > 10"))
+
+
+# Last: it takes the kernel's memory.
+def test_a_restarted_kernel_is_named(notebook: Notebook) -> None:
+    widget = started(notebook)
+    notebook.page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    expect_problem(widget, "kernel_gone")
+    expect(widget.get_by_role("button", name="Start sound")).to_be_disabled()
