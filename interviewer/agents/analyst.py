@@ -4,15 +4,16 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from interviewer.agents.base import Agent, AgentInput
+from interviewer.agents.base import WHOLE, Agent, AgentInput
 from interviewer.agents.cues import Kind
 from interviewer.agents.passages import Sentence, printable
 from interviewer.agents.phrases import heading, telling
+from interviewer.agents.prompts import Piece
 from interviewer.agents.quotes import locate
 from interviewer.agents.selection import Scale
 from interviewer.agents.signals import kinds
 from interviewer.agents.themes import themes
-from interviewer.agents.wording import DATA_RULE, bullets, notes, person, transcript
+from interviewer.agents.wording import DATA_RULE, line, notes, person, transcript
 from interviewer.matching.text import content_words, words
 from interviewer.model.notes import Notes
 from interviewer.model.outcome import AnalysedClaim, Analysis, Quote
@@ -155,9 +156,9 @@ def _two_sided(text: str) -> bool:
 def _quotes(data: AnalystInput, weighed: Sequence[Sentence]) -> tuple[Quote, ...]:
     """Lines the Note-Taker kept, then the heaviest sentences of a printable length."""
     quotes: list[Quote] = []
-    for line in data.notes.lines:
-        if (place := locate(line.quote, data.turns)) and place.kind == "exact":
-            quotes.append(Quote(text=line.quote, turn=place.turn))
+    for noted in data.notes.lines:
+        if (place := locate(noted.quote, data.turns)) and place.kind == "exact":
+            quotes.append(Quote(text=noted.quote, turn=place.turn))
     kept = [words(quote.text) for quote in quotes]
     for sentence in weighed:
         said = words(sentence.text)
@@ -174,8 +175,8 @@ def _title(data: AnalystInput, weighed: Sequence[Sentence], scale: Scale) -> tup
     return (heading(phrase), data.topic) if phrase else (data.topic, "")
 
 
-def _data(data: AnalystInput) -> str:
-    return "\n".join([person(data), bullets("goal", [data.goal]), notes(data.notes), transcript(data.turns)])
+def _data(data: AnalystInput) -> Sequence[Piece]:
+    return (*person(data), line("goal", data.goal), notes(data.notes), transcript(data.turns))
 
 
 ANALYST = Agent(
@@ -185,4 +186,5 @@ ANALYST = Agent(
     instructions=INSTRUCTIONS,
     data=_data,
     rules=analyse,
+    budget=WHOLE,
 )

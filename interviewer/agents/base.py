@@ -2,17 +2,21 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from interviewer.agents.prompts import Piece, Prompt, fitted
 from interviewer.errors import AgentError
 
 In = TypeVar("In", bound=BaseModel)
 Out = TypeVar("Out", bound=BaseModel)
+
+WHOLE = 32_000
+"""Budget in tokens of the agents that read a whole transcript: some two hours of talk."""
 
 
 class AgentInput(BaseModel):
@@ -34,18 +38,20 @@ class AgentInput(BaseModel):
 class Agent(Generic[In, Out]):
     """A named task from a validated input to a validated output.
 
-    `instructions` is the fixed part of the prompt and `data` renders the input below it, with everything said
-    or written by others fenced as data. `rules` is the form that needs no model: deterministic and honest.
-    `fallback` stands in when the agent fails; without one a failure is an error.
+    `instructions` is the fixed part of the prompt and `data` gives the parts below it, with everything said or
+    written by others fenced as data; both together take at most `budget` estimated tokens. `rules` is the form that
+    needs no model: deterministic and honest. `fallback` stands in when the agent fails; without one a failure is an
+    error.
     """
 
     name: str
     input: type[In]
     output: type[Out]
     instructions: str
-    data: Callable[[In], str]
+    data: Callable[[In], Sequence[Piece]]
     rules: Callable[[In], Out]
     fallback: Callable[[In], Out] | None = None
+    budget: int = 8_000
 
     @cached_property
     def version(self) -> str:
@@ -53,9 +59,13 @@ class Agent(Generic[In, Out]):
         schema = json.dumps(self.output.model_json_schema(), sort_keys=True)
         return hashlib.sha256(f"{self.instructions}\n{schema}".encode()).hexdigest()[:12]
 
+    def ask(self, data: In) -> Prompt:
+        """The prompt for this input, within the budget, with its size and what was left out."""
+        return fitted(self.instructions, self.data(data), self.budget)
+
     def prompt(self, data: In) -> str:
-        """The whole prompt for this input."""
-        return f"{self.instructions.strip()}\n\n{self.data(data)}"
+        """The text of the prompt for this input."""
+        return self.ask(data).text
 
     def parse(self, output: dict[str, Any]) -> Out:
         """`output` as the output model. Raises AgentError naming the field that does not fit."""
@@ -63,8 +73,3 @@ class Agent(Generic[In, Out]):
             return self.output.model_validate(output)
         except ValueError as error:
             raise AgentError(f"{self.name} returned something that does not fit: {error}") from None
-
-
-def fence(label: str, text: str) -> str:
-    """`text` marked as data, with anything that looks like a closing mark taken apart."""
-    return f"<{label}>\n{text.replace('</', '< /')}\n</{label}>"

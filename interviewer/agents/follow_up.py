@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from interviewer.agents.base import Agent, AgentInput
+from interviewer.agents.base import WHOLE, Agent, AgentInput
 from interviewer.agents.open_ends import OpenEnd, open_ends, short, unasked
+from interviewer.agents.prompts import Piece
 from interviewer.agents.signals import stems
 from interviewer.agents.views import QuestionView
-from interviewer.agents.wording import DATA_RULE, bullets, notes, one_line, person, questions, transcript
+from interviewer.agents.wording import DATA_RULE, line, notes, one_line, person, questions, transcript
 from interviewer.matching.text import content_words, words
 from interviewer.matching.text import questions as asked_in
 from interviewer.model.notes import Notes
@@ -136,9 +137,9 @@ def _strengthen(data: FollowUpInput) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*thin, *weak]))[:_MOST_LINES]
 
 
-def _data(data: FollowUpInput) -> str:
-    parts = [person(data), bullets("goal", [data.goal]), notes(data.notes), questions(data.questions)]
-    return "\n".join([*parts, transcript(data.turns)])
+def _data(data: FollowUpInput) -> Sequence[Piece]:
+    asked = questions(data.questions)
+    return (*person(data), line("goal", data.goal), notes(data.notes), asked, transcript(data.turns))
 
 
 FOLLOW_UP = Agent(
@@ -148,4 +149,5 @@ FOLLOW_UP = Agent(
     instructions=INSTRUCTIONS,
     data=_data,
     rules=follow_up,
+    budget=WHOLE,
 )

@@ -5,21 +5,24 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from interviewer.agents.quotes import as_said, locate
 from interviewer.matching.text import words
 from interviewer.model.turn import Said
 
 
 class Grounded(NamedTuple):
-    """Words as they stand in the guest's turn of this id."""
+    """Words as they stand in the guest's turn of this id, and in how many of them the quote differed."""
 
     quote: str
     turn: str
+    distance: int = 0
 
 
 def ground(quote: str, turn: str, turns: Sequence[Said]) -> Grounded | None:
     """The stretch of a guest turn that `quote` repeats, letter for letter as it stands there; None if none does.
 
-    Capitals, punctuation and the form of apostrophes need not agree. The turn named first is looked at first.
+    Capitals, punctuation and the form of apostrophes need not agree. The turn named first is looked at first. Where
+    none holds the quote's words, the nearest stretch counts, as `locate` finds it.
     """
     pattern = _pattern(quote)
     if not pattern:
@@ -30,7 +33,8 @@ def ground(quote: str, turn: str, turns: Sequence[Said]) -> Grounded | None:
             return Grounded(quote, said.id)
         if found := pattern.search(said.text):
             return Grounded(found.group(), said.id)
-    return None
+    near = locate(quote, guest)
+    return Grounded(as_said(quote, near, guest), near.turn, near.distance) if near else None
 
 
 @lru_cache(maxsize=1_024)

@@ -1,14 +1,15 @@
 """The Note-Taker: every live cycle, from the last turns to an update of the notes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
 from interviewer.agents import note_finds, wording
-from interviewer.agents.base import Agent, AgentInput, fence
+from interviewer.agents.base import Agent, AgentInput
 from interviewer.agents.note_clashes import clashes
 from interviewer.agents.note_gaps import gaps
 from interviewer.agents.note_progress import closed, progress
+from interviewer.agents.prompts import Piece
 from interviewer.model.notes import Notes
 from interviewer.model.plan import Section
 from interviewer.model.turn import Said
@@ -44,17 +45,17 @@ return an update of the notes, not the notes again.
 """
 
 
-def _data(data: NoteTakerInput) -> str:
-    parts = [
-        wording.person(data),
-        fence("goal", data.goal),
+def _data(data: NoteTakerInput) -> Sequence[Piece]:
+    parts: list[Piece] = [
+        *wording.person(data),
+        wording.line("goal", data.goal),
         wording.sections(data.sections),
         wording.notes(data.notes),
         wording.transcript(data.turns),
     ]
     if data.last:
         parts.append("The call is over and this is the last pass: see to lines, titles and what was answered.")
-    return "\n".join(parts)
+    return parts
 
 
 def _rules(data: NoteTakerInput) -> Notes:
@@ -87,9 +88,10 @@ def _quotes(notes: Notes) -> Iterator[str]:
 
 
 def _known_gaps(notes: Notes) -> Iterator[str]:
-    """Quotes of open gaps and the wording of closed ones."""
+    """Quotes of open gaps and the wordings of closed ones."""
     yield from (gap.quote for gap in notes.gaps if gap.quote)
-    yield from (wording for entry in notes.resolved if (wording := entry.partition(": ")[2]))
+    for closed_note in notes.closed:
+        yield from closed_note.wordings
 
 
 def _fallback(_: NoteTakerInput) -> Notes:

@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
+from interviewer.agents.exchanges import matched
 from interviewer.agents.grounding import ground
-from interviewer.agents.repeats import overlap
+from interviewer.agents.note_rank import rank, texts, turn
+from interviewer.agents.repeats import overlap, pieces
 from interviewer.agents.signals import strength
 from interviewer.matching.text import words
-from interviewer.model.notes import Answered, Claim, Contradiction, Coverage, Gap, Idea, Line, Notes, Story
+from interviewer.model.notes import Answered, Claim, Closed, Contradiction, Coverage, Gap, Idea, Line, Notes, Story
 from interviewer.model.plan import Section
 from interviewer.model.turn import Said
 
@@ -19,30 +21,42 @@ DEPTHS: Final = ("none", "thin", "some", "deep")
 ALIKE = 0.5  # word-set Jaccard from which two notes are one; chosen here
 MOST_IDEAS, MOST_STORIES, MOST_CLAIMS, MOST_GAPS, MOST_CONTRADICTIONS = 12, 8, 10, 8, 4
 MOST_LINES, MOST_TITLES = 12, 6
-_RECENT = 0.05  # what a turn later is worth beside strength, when there is too much to keep
 
 
-def merge(previous: Notes, update: Notes, turns: Sequence[Said], *, sections: Sequence[Section] | None = None) -> Notes:
+def merge(
+    previous: Notes,
+    update: Notes,
+    turns: Sequence[Said],
+    *,
+    sections: Sequence[Section] | None = None,
+    asked: Sequence[str] = (),
+) -> Notes:
     """`previous` with what `update` adds, refines and closes.
 
     New items get the next free id (i1, s1, c1, g1, x1, ...); one that says what another says is not added. An item
     with a known id refines it. Coverage never falls. What `update.resolved` names leaves the lists, and neither it
-    nor the same thing in other words comes back: `resolved` keeps its id and, after the id and a colon, its wording.
-    Quotes are set as they stand in a guest's turn of `turns`; one that stands in none is emptied, and the item with
-    it dropped unless it names a guest's turn. Lines and contradictions need their quotes. With `sections`, coverage
-    and answers count only for their ids. Merging the same update twice changes nothing. The most recent and most
-    telling are kept when there are too many.
+    nor the same thing in other words comes back: `resolved` keeps its id and `closed` its wordings. A contradiction is
+    used, and closed, once its question is among those `asked` or stands in an interviewer's turn. Quotes are set as
+    they stand in a guest's turn of `turns`, with their distance where they were near; one that stands in none is
+    emptied, and the item with it dropped unless it names a guest's turn. Lines and contradictions need their quotes.
+    With `sections`, coverage and answers count only for their ids. Merging the same update twice changes nothing. The
+    most recent and most telling are kept when there are too many.
     """
-    merged = _once(previous, update, turns, sections)
+    put = tuple(pieces([*asked, *(said.text for said in turns if said.speaker == "interviewer")]))
+    merged = _once(previous, update, turns, sections, put)
     # What was left out beside a note that then had to go gets its place at once, not at the next merge.
-    while (again := _once(merged, update, turns, sections)) != merged:
+    while (again := _once(merged, update, turns, sections, put)) != merged:
         merged = again
     return merged
 
 
-def _once(previous: Notes, update: Notes, turns: Sequence[Said], sections: Sequence[Section] | None) -> Notes:
-    resolved = _close(previous, update.resolved)
-    shut = [entry.partition(": ")[2] for entry in resolved if ": " in entry]
+def _once(
+    previous: Notes, update: Notes, turns: Sequence[Said], sections: Sequence[Section] | None, put: tuple[str, ...]
+) -> Notes:
+    used = [clash.id for clash in previous.contradictions if matched(clash.question, put)]
+    closed = _close(previous, (*update.resolved, *used))
+    resolved = tuple(note.id for note in closed)
+    shut = [wording for note in closed for wording in note.wordings]
     section_ids = None if sections is None else {section.id for section in sections}
     question_ids = None if sections is None else {q.id for section in sections for q in section.questions}
     gaps = _grounded(update.gaps, turns)
@@ -58,28 +72,23 @@ def _once(previous: Notes, update: Notes, turns: Sequence[Said], sections: Seque
         titles=tuple(dict.fromkeys((*previous.titles, *update.titles)))[:MOST_TITLES],
         answered=_answers(previous.answered, update.answered, question_ids),
         resolved=resolved,
+        closed=closed,
     )
 
 
-def _close(previous: Notes, named: Iterable[str]) -> tuple[str, ...]:
+def _close(previous: Notes, named: Iterable[str]) -> tuple[Closed, ...]:
     """What was closed before, and each newly closed id with the texts it must not come back in."""
     open_items: dict[str, Gap | Contradiction] = {g.id: g for g in previous.gaps}
     open_items |= {x.id: x for x in previous.contradictions}
-    closed = dict.fromkeys(previous.resolved)
+    closed = {note.id: note for note in previous.closed}
     for name in named:
-        if name in open_items:
-            closed |= dict.fromkeys((name, *(f"{name}: {text}" for text in _texts(open_items[name]))))
-    return tuple(closed)
+        if name in open_items and name not in closed:
+            closed[name] = Closed(id=name, wordings=texts(open_items[name]))
+    return tuple(closed.values())
 
 
-def _texts(item: Idea | Story | Claim | Gap | Contradiction) -> tuple[str, ...]:
-    """The texts by which an item is known: its quotes, and what it says of them."""
-    quotes = (f"{item.first_quote} / {item.second_quote}",) if isinstance(item, Contradiction) else (item.quote,)
-    return tuple(text for text in (*quotes, item.text) if text)
-
-
-def _same(texts: Sequence[str], others: Sequence[str]) -> bool:
-    return not set(texts).isdisjoint(others) or any(max(overlap(text, others), default=0) >= ALIKE for text in texts)
+def _same(known: Sequence[str], others: Sequence[str]) -> bool:
+    return not set(known).isdisjoint(others) or any(max(overlap(text, others), default=0) >= ALIKE for text in known)
 
 
 def _join(
@@ -94,24 +103,24 @@ def _join(
     known = frozenset(kept)
     number = max((_number(prefix, key) for key in (*(item.id for item in previous), *resolved)), default=0)
     for item in new:
-        if item.id in resolved or _same(_texts(item), shut):
+        if item.id in resolved or _same(texts(item), shut):
             continue
         if item.id in known and _related(kept[item.id], item):
             kept[item.id] = _refined(kept[item.id], item)
-        elif not _same(_texts(item), [text for other in kept.values() for text in _texts(other)]):
+        elif not _same(texts(item), [text for other in kept.values() for text in texts(other)]):
             number += 1
             kept[f"{prefix}{number}"] = item.model_copy(update={"id": f"{prefix}{number}"})
     return _fewer(tuple(kept.values()), most)
 
 
 def _number(prefix: str, key: str) -> int:
-    found = re.match(rf"{prefix}(\d+)(?::|$)", key)
+    found = re.fullmatch(rf"{prefix}(\d+)", key)
     return int(found[1]) if found else 0
 
 
 def _related(old: Item, new: Item) -> bool:
     """Whether `new` can be a refinement of `old`: an id alone proves nothing, models mix them up."""
-    return _turn(old) == _turn(new) or any(score > 0 for text in _texts(new) for score in overlap(text, _texts(old)))
+    return turn(old) == turn(new) or any(score > 0 for text in texts(new) for score in overlap(text, texts(old)))
 
 
 def _refined(old: Item, new: Item) -> Item:
@@ -120,22 +129,13 @@ def _refined(old: Item, new: Item) -> Item:
     return old.model_copy(update=filled)
 
 
-def _turn(item: Idea | Story | Claim | Gap | Contradiction) -> str:
-    return item.second_turn if isinstance(item, Contradiction) else item.turn
-
-
 def _fewer(items: tuple[Item, ...], most: int) -> tuple[Item, ...]:
     """The `most` most telling and most recent, in their old order. The rank is an item's own, whatever came first."""
     if len(items) <= most:
         return items
-    ranked = sorted(items, key=lambda item: (_rank(item), _texts(item)), reverse=True)
+    ranked = sorted(items, key=lambda item: (rank(item), texts(item)), reverse=True)
     best = {item.id for item in ranked[:most]}
     return tuple(item for item in items if item.id in best)
-
-
-def _rank(item: Idea | Story | Claim | Gap | Contradiction) -> float:
-    turn = re.search(r"\d+", _turn(item))
-    return strength(_texts(item)[0] if _texts(item) else "") + _RECENT * (int(turn.group()) if turn else 0)
 
 
 def _grounded(items: Iterable[Quoted], turns: Sequence[Said]) -> list[Quoted]:
@@ -154,10 +154,10 @@ def _grounded_contradictions(items: Iterable[Contradiction], turns: Sequence[Sai
     for item in items:
         first = ground(item.first_quote, item.first_turn, turns)
         second = ground(item.second_quote, item.second_turn, turns)
-        if first and second and first != second:
+        if first and second and first[:2] != second[:2]:
             places = {"first_quote": first.quote, "first_turn": first.turn}
             places |= {"second_quote": second.quote, "second_turn": second.turn}
-            found.append(item.model_copy(update=places))
+            found.append(item.model_copy(update={**places, "distance": first.distance + second.distance}))
     return found
 
 
@@ -181,7 +181,7 @@ def _lines(previous: Iterable[Line], update: Iterable[Line], turns: Sequence[Sai
     for line in update:
         place = ground(line.quote, line.turn, turns)
         if place and not _same([place.quote], list(kept)):
-            kept[place.quote] = Line(quote=place.quote, turn=place.turn)
+            kept[place.quote] = Line(**place._asdict())
     ranked = sorted(kept.values(), key=lambda line: (-strength(line.quote), line.quote))[:MOST_LINES]
     return tuple(line for line in kept.values() if line in ranked)
 

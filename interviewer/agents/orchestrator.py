@@ -1,8 +1,11 @@
 """The Orchestrator: after Note-Taker and Researcher, chooses what to ask next, or to let the guest go on."""
 
+from collections.abc import Sequence
+
 from interviewer.agents import wording
-from interviewer.agents.base import Agent, fence
+from interviewer.agents.base import Agent
 from interviewer.agents.orchestrator_rules import decide, fall_back
+from interviewer.agents.prompts import Piece
 from interviewer.agents.views import OrchestratorInput, QuestionView
 from interviewer.model.decision import Decision
 
@@ -29,23 +32,21 @@ choose what it should be about, or nothing, so that the guest can go on.
 """
 
 
-def _data(data: OrchestratorInput) -> str:
-    return "\n".join(
-        (
-            wording.person(data),
-            fence("goal", data.goal),
-            f"Phase: {data.phase}. Elapsed: {data.elapsed_ms // 1000} s of {data.target_ms // 1000} s. "
-            f"Closing question used: {'yes' if data.closing_used else 'no'}.",
-            wording.questions(data.questions),
-            wording.bullets("heard", data.heard),
-            wording.bullets("proposals", data.proposals),
-            wording.bullets("themes_proposed", data.themes_proposed),
-            wording.bullets("themes_covered", data.themes_covered),
-            wording.notes(data.notes),
-            wording.research(data.research),
-            wording.bullets("requests", data.requests),
-            wording.transcript(data.turns),
-        )
+def _data(data: OrchestratorInput) -> Sequence[Piece]:
+    return (
+        *wording.person(data),
+        wording.line("goal", data.goal),
+        f"Phase: {data.phase}. Elapsed: {data.elapsed_ms // 1000} s of {data.target_ms // 1000} s. "
+        f"Closing question used: {'yes' if data.closing_used else 'no'}.",
+        wording.questions(data.questions),
+        wording.bullets("heard", data.heard),
+        wording.bullets("proposals", data.proposals),
+        wording.bullets("themes_proposed", data.themes_proposed),
+        wording.bullets("themes_covered", data.themes_covered),
+        wording.notes(data.notes),
+        wording.research(data.research),
+        wording.bullets("requests", data.requests),
+        wording.transcript(data.turns),
     )
 
 
@@ -57,4 +58,5 @@ ORCHESTRATOR: Agent[OrchestratorInput, Decision] = Agent(
     data=_data,
     rules=decide,
     fallback=fall_back,
+    budget=10_000,
 )

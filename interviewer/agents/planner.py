@@ -1,9 +1,12 @@
 """The Planner: before the call, from a topic to a plan."""
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
 from interviewer.agents.base import Agent, AgentInput
 from interviewer.agents.planner_rules import draw_up, question_count, section_seconds
+from interviewer.agents.prompts import Piece
 from interviewer.agents.wording import DATA_RULE, person
 from interviewer.model.plan import Plan
 
@@ -33,10 +36,11 @@ Return a goal, an angle, three to six sections and their questions.
 """
 
 
-def _data(data: PlannerInput) -> str:
+def _data(data: PlannerInput) -> Sequence[Piece]:
     return (
-        f"{person(data)}\n\nLength of the call: {data.target_ms // 1000} s. Questions: about "
-        f"{question_count(data.target_ms)}. Seconds of all sections together: {section_seconds(data.target_ms)}."
+        *person(data),
+        f"Length of the call: {data.target_ms // 1000} s. Questions: about {question_count(data.target_ms)}. "
+        f"Seconds of all sections together: {section_seconds(data.target_ms)}.",
     )
 
 
@@ -45,5 +49,5 @@ def _rules(data: PlannerInput) -> Plan:
 
 
 PLANNER: Agent[PlannerInput, Plan] = Agent(
-    name="planner", input=PlannerInput, output=Plan, instructions=_INSTRUCTIONS, data=_data, rules=_rules
+    name="planner", input=PlannerInput, output=Plan, instructions=_INSTRUCTIONS, data=_data, rules=_rules, budget=4_000
 )

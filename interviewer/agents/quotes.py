@@ -1,16 +1,18 @@
 """Where the guest said it: a quote is a quote only if it stands in one of their turns."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from interviewer.matching.text import words
+from interviewer.matching.text import plain, words
 from interviewer.model.outcome import Analysis, Essay, EssaySentence, Quote
 from interviewer.model.turn import Said
 
 NEAR = 0.25
 """Most word edits, as a share of the quote's words, that still count as the same saying."""
 _SHORTEST_NEAR = 4
+_SPOKEN = re.compile(r"[^\W_]+(?:['’‘][^\W_]+)*")
 
 
 class Place(NamedTuple):
@@ -38,19 +40,38 @@ def locate(quote: str, turns: Sequence[Said]) -> Place | None:
     return _nearest(wanted, guest)
 
 
+def as_said(quote: str, place: Place, turns: Sequence[Said]) -> str:
+    """The guest's own words at a place that `locate` gave for a near `quote`; an exact one is returned as it is."""
+    text = next(turn.text for turn in turns if turn.id == place.turn and turn.speaker == "guest")
+    found = list(_SPOKEN.finditer(text))
+    _, start, end = _edits(words(quote), [plain(match.group()) for match in found])
+    return quote if place.kind == "exact" or start == end else text[found[start].start() : found[end - 1].end()]
+
+
 def check_analysis(analysis: Analysis, turns: Sequence[Said]) -> Analysis:
-    """`analysis` with every quote looked up: its turn put right, and `found` true only where it stands exactly."""
+    """`analysis` with every quote looked up and its turn put right; themes keep only turns there are.
+
+    One that stands nearly so in a turn gets the guest's own words, and keeps its distance from them; one that stands
+    in none is marked as not found.
+    """
 
     def checked(quote: Quote) -> Quote:
         place = locate(quote.text, turns)
-        turn = place.turn if place else quote.turn
-        return Quote(text=quote.text, turn=turn, found=place is not None and place.kind == "exact")
+        if place is None:
+            return Quote(text=quote.text, turn=quote.turn, found=False)
+        return Quote(text=as_said(quote.text, place, turns), turn=place.turn, distance=place.distance)
 
+    known = {turn.id for turn in turns}
     claims = tuple(
         claim.model_copy(update={"evidence": tuple(checked(quote) for quote in claim.evidence)})
         for claim in analysis.claims
     )
-    return analysis.model_copy(update={"claims": claims, "quotes": tuple(checked(q) for q in analysis.quotes)})
+    themes = tuple(
+        theme.model_copy(update={"turns": tuple(turn for turn in theme.turns if turn in known)})
+        for theme in analysis.themes
+    )
+    quotes = tuple(checked(quote) for quote in analysis.quotes)
+    return analysis.model_copy(update={"claims": claims, "themes": themes, "quotes": quotes})
 
 
 def check_essay(essay: Essay, turns: Sequence[Said]) -> Essay:
@@ -76,7 +97,7 @@ def _nearest(wanted: Sequence[str], guest: Sequence[tuple[str, tuple[str, ...]]]
     for turn_id, said in guest:
         if _missing(counts, said) > most:
             continue
-        distance = _edits(wanted, said)
+        distance, _, _ = _edits(wanted, said)
         if distance <= most and (best is None or distance < best.distance):
             best = Place(turn_id, "near", distance)
     return best
@@ -87,15 +108,21 @@ def _missing(counts: Counter[str], said: Sequence[str]) -> int:
     return (counts - Counter(said)).total()
 
 
-def _edits(wanted: Sequence[str], said: Sequence[str]) -> int:
-    """Fewest word edits between `wanted` and any stretch of `said` (Sellers' approximate search)."""
-    column = list(range(len(wanted) + 1))
-    best = column[-1]
-    for word in said:
-        diagonal, column[0] = column[0], 0
+def _edits(wanted: Sequence[str], said: Sequence[str]) -> tuple[int, int, int]:
+    """Fewest word edits between `wanted` and a stretch of `said`, and where it starts and ends.
+
+    Sellers' approximate search; of equally near stretches the shortest of those that end first.
+    """
+    # Cost and start, the start negative so that the shorter stretch is the smaller pair.
+    column = [(cost, 0) for cost in range(len(wanted) + 1)]
+    best, end = column[-1], 0
+    for place, word in enumerate(said, 1):
+        diagonal, column[0] = column[0], (0, -place)
         for i, mine in enumerate(wanted, 1):
-            change = diagonal + (mine != word)
+            change = (diagonal[0] + (mine != word), diagonal[1])
             diagonal = column[i]
-            column[i] = min(change, column[i] + 1, column[i - 1] + 1)
-        best = min(best, column[-1])
-    return best
+            left_out, put_in = column[i], column[i - 1]
+            column[i] = min(change, (left_out[0] + 1, left_out[1]), (put_in[0] + 1, put_in[1]))
+        if column[-1] < best:
+            best, end = column[-1], place
+    return best[0], -best[1], end

@@ -1,12 +1,13 @@
 """The Researcher: every live cycle, at most a few things the guest has just named."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
 from interviewer.agents import wording
 from interviewer.agents.base import Agent, AgentInput
+from interviewer.agents.prompts import Piece
 from interviewer.agents.signals import names, signals
 from interviewer.matching.text import content_words, plain
 from interviewer.model.decision import Research, ResearchItem
@@ -37,14 +38,12 @@ question. You have no way to look anything up: say so where you do not know. Nev
 _CHECKABLE = re.compile(r"%|percent|per cent|million|billion|most \w+|(?:nine|eight|seven) out of ten", re.IGNORECASE)
 
 
-def _data(data: ResearcherInput) -> str:
-    return "\n".join(
-        (
-            wording.person(data),
-            wording.bullets("banned", data.banned),
-            f"Most items: {data.max_items}.",
-            wording.transcript(data.turns),
-        )
+def _data(data: ResearcherInput) -> Sequence[Piece]:
+    return (
+        *wording.person(data),
+        wording.bullets("banned", data.banned),
+        f"Most items: {data.max_items}.",
+        wording.transcript(data.turns),
     )
 
 
@@ -116,4 +115,5 @@ RESEARCHER: Agent[ResearcherInput, Research] = Agent(
     data=_data,
     rules=_rules,
     fallback=_fallback,
+    budget=6_000,
 )

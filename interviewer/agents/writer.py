@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from interviewer.agents.base import Agent, AgentInput
+from interviewer.agents.base import WHOLE, Agent, AgentInput
 from interviewer.agents.essay import Part, lay_out, markdown
 from interviewer.agents.passages import printable
+from interviewer.agents.prompts import Piece
 from interviewer.agents.selection import Scale, Style, blocks, choose
 from interviewer.agents.wording import DATA_RULE, bullets, notes, person, transcript
 from interviewer.matching.text import words
@@ -83,19 +84,17 @@ def _traced(subtitle: str, parts: Sequence[Part]) -> tuple[EssaySentence, ...]:
     return (*written, *(EssaySentence(text=sentence.text, turn=sentence.turn) for sentence in printed))
 
 
-def _data(data: WriterInput) -> str:
+def _data(data: WriterInput) -> Sequence[Piece]:
     analysis = data.analysis
-    return "\n".join(
-        [
-            f"Style: {data.style}",
-            person(data),
-            bullets("title", [analysis.title, analysis.subtitle]),
-            bullets("themes", [f"{theme.name}: {theme.summary}" for theme in analysis.themes]),
-            bullets("quotes", [f"[{quote.turn}] {quote.text}" for quote in analysis.quotes]),
-            bullets("voice_guide", data.voice_guide),
-            notes(data.notes),
-            transcript(data.turns),
-        ]
+    return (
+        f"Style: {data.style}",
+        *person(data),
+        bullets("title", [analysis.title, analysis.subtitle]),
+        bullets("themes", [f"{theme.name}: {theme.summary}" for theme in analysis.themes]),
+        bullets("quotes", [f"[{quote.turn}] {quote.text}" for quote in analysis.quotes]),
+        bullets("voice_guide", data.voice_guide),
+        notes(data.notes),
+        transcript(data.turns),
     )
 
 
@@ -106,4 +105,5 @@ WRITER = Agent(
     instructions=INSTRUCTIONS,
     data=_data,
     rules=write,
+    budget=WHOLE,
 )

@@ -50,7 +50,8 @@ class After:
         turns = self._conversation.window()
         if not failed:
             plan = self._hub.setup.plan
-            self._cycles.notes = merge(self._cycles.notes, update, turns, sections=plan.sections)
+            put = self._cycles.put()
+            self._cycles.notes = merge(self._cycles.notes, update, turns, sections=plan.sections, asked=put)
             self._hub.record("notes", cycle=0, notes=self._cycles.notes.model_dump())
         about, notes, goal = self._about, self._cycles.notes, self._hub.setup.plan.goal
         self._open = 2

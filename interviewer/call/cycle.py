@@ -151,7 +151,8 @@ class Cycles:
         if failed:
             cycle.listened = False
         else:
-            self.notes = merge(self.notes, update, cycle.window, sections=self._hub.setup.plan.sections)
+            sections = self._hub.setup.plan.sections
+            self.notes = merge(self.notes, update, cycle.window, sections=sections, asked=self.put())
             self._log_answered()
             self._hub.record("notes", cycle=cycle.number, notes=self.notes.model_dump())
         self._heard_from(cycle, "note_taker")
@@ -172,6 +173,13 @@ class Cycles:
             if cycle.listened:
                 self._noted_version = cycle.version
             self._decide(cycle)
+
+    def put(self) -> tuple[str, ...]:
+        """The contradictions, as they were proposed, that the guest has heard a question about."""
+        heard = {h.question_id for h in self._hub.ledger.heard}
+        return tuple(
+            q.text for q in self._hub.ledger.questions.values() if q.source == "contradiction" and q.id in heard
+        )
 
     def _log_answered(self) -> None:
         for answered in self.notes.answered:

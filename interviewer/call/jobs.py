@@ -83,6 +83,7 @@ class Jobs:
         job.take(output, outcome != "ok")
 
     def _write(self, job: Job, outcome: str, error: str, answer: Answer | None) -> None:
+        asked = job.agent.ask(job.data)
         self._hub.record(
             "job",
             job_id=job.id,
@@ -97,6 +98,8 @@ class Jobs:
             error=error,
             model=answer.model if answer else "",
             outcome=outcome,
+            prompt_tokens=asked.tokens,
+            prompt_cut=asked.cut,
             **_spent(answer),
         )
 

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
 Confidence = Literal["low", "medium", "high"]
 Depth = Literal["none", "thin", "some", "deep"]
@@ -12,42 +13,45 @@ class _Note(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Idea(_Note):
+class Quoted(_Note):
+    """Words of the guest with the turn they are from; an empty quote was not found in any.
+
+    `distance` is set where the quote is checked: in how many words the note first differed from what was said.
+    """
+
+    quote: str
+    turn: str = Field(description="id of the turn the quote is from")
+    distance: SkipJsonSchema[int] = 0
+
+
+class Idea(Quoted):
     """A thought of the guest's, with the words it came in."""
 
     id: str
     text: str
-    quote: str
-    turn: str = Field(description="id of the turn the quote is from")
 
 
-class Story(_Note):
+class Story(Quoted):
     """Something that happened, as the guest told it."""
 
     id: str
     text: str
-    quote: str
-    turn: str
 
 
-class Claim(_Note):
+class Claim(Quoted):
     """A statement that could be checked."""
 
     id: str
     text: str
     confidence: Confidence
-    quote: str
-    turn: str
 
 
-class Gap(_Note):
+class Gap(Quoted):
     """Something begun, named or implied and not told."""
 
     id: str
     text: str
     question: str = Field(description="a question that would close the gap")
-    quote: str
-    turn: str
 
 
 class Contradiction(_Note):
@@ -60,6 +64,7 @@ class Contradiction(_Note):
     second_quote: str
     second_turn: str
     question: str
+    distance: SkipJsonSchema[int] = 0
 
 
 class Coverage(_Note):
@@ -69,11 +74,8 @@ class Coverage(_Note):
     depth: Depth
 
 
-class Line(_Note):
+class Line(Quoted):
     """A line worth quoting, as it was said."""
-
-    quote: str
-    turn: str
 
 
 class Answered(_Note):
@@ -84,8 +86,18 @@ class Answered(_Note):
     volunteered: bool
 
 
+class Closed(_Note):
+    """A gap that was told or a contradiction that was used, with the wordings it must not come back in."""
+
+    id: str
+    wordings: tuple[str, ...]
+
+
 class Notes(_Note):
-    """All notes of a call. Lists are in order of first appearance; ids are stable."""
+    """All notes of a call. Lists are in order of first appearance; ids are stable.
+
+    `closed` is kept by merging, never by the Note-Taker, which only names ids in `resolved`.
+    """
 
     ideas: tuple[Idea, ...] = ()
     stories: tuple[Story, ...] = ()
@@ -97,3 +109,4 @@ class Notes(_Note):
     titles: tuple[str, ...] = ()
     answered: tuple[Answered, ...] = ()
     resolved: tuple[str, ...] = Field(default=(), description="ids of gaps closed and contradictions used")
+    closed: SkipJsonSchema[tuple[Closed, ...]] = ()

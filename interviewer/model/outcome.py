@@ -3,6 +3,7 @@
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
 
 class _Outcome(BaseModel):
@@ -10,11 +11,15 @@ class _Outcome(BaseModel):
 
 
 class Quote(_Outcome):
-    """Words of the guest with the turn they are from; `found` says whether they stand there exactly."""
+    """Words of the guest with the turn they are from; `found` says whether they stand there.
+
+    `distance` is set where the quote is checked: in how many words it first differed from what was said.
+    """
 
     text: str
     turn: str
     found: bool = True
+    distance: SkipJsonSchema[int] = 0
 
 
 class AnalysedClaim(_Outcome):
