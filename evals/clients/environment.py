@@ -1,4 +1,4 @@
-"""An environment of its own for a client whose requirements this project cannot share."""
+"""An environment of its own for what this project cannot, or need not, share its own with."""
 
 import shutil
 import subprocess
@@ -22,6 +22,14 @@ def make(folder: Path, requirement: str) -> Path:
         _run(sys.executable, "-m", "venv", str(folder))
         _run(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", requirement)
     return python
+
+
+def add(python: Path, requirement: str) -> None:
+    """Install `requirement`, and nothing it asks for, into the environment of this Python. Raises CannotInstall."""
+    if uv := shutil.which("uv"):
+        _run(uv, "pip", "install", "--quiet", "--no-config", "--no-deps", "--python", str(python), requirement)
+    else:
+        _run(str(python), "-m", "pip", "install", "--quiet", "--no-deps", requirement)
 
 
 def _run(*command: str) -> None:

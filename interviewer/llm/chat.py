@@ -8,7 +8,7 @@ from openai.types.chat import ChatCompletion
 
 from interviewer.errors import AgentError, BackendBusy, BackendUnreachable, NoKey, NoStructuredOutput
 from interviewer.keys import key_named
-from interviewer.llm.dialect import Question
+from interviewer.llm.dialect import Question, is_stream
 from interviewer.llm.failures import Failures
 from interviewer.llm.schema import strict_schema
 from interviewer.settings import AgentSettings
@@ -76,15 +76,20 @@ async def _whole(client: openai.AsyncOpenAI, question: Question, request: dict[s
 
 
 async def _streamed(client: openai.AsyncOpenAI, question: Question, request: dict[str, Any]) -> str:
-    text, reason = "", ""
-    request["stream_options"] = {"include_usage": True}
-    async with await client.chat.completions.create(**request, stream=True) as chunks:
+    text, refusal, reason = "", "", ""
+    streamed = {**request, "stream_options": {"include_usage": True}}
+    async with await client.chat.completions.create(**streamed, stream=True) as chunks:
+        if not is_stream(chunks):
+            return await _whole(client, question, request)
         async for chunk in chunks:
             question.tally.add(chunk.usage, "prompt_tokens", "completion_tokens")
             for choice in chunk.choices[:1]:
                 text += choice.delta.content or ""
+                refusal += choice.delta.refusal or ""
                 reason = choice.finish_reason or reason
                 question.show(text)
+    if refusal:
+        raise question.failures.refused(refusal)
     if not reason:
         raise BackendUnreachable("the answer ended in the middle", retryable=True)
     return _finished(text, reason, question.failures)

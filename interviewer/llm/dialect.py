@@ -53,7 +53,7 @@ class Question:
     def corrected(self, text: str, error: AgentError) -> "Question":
         """The same again, with what was answered and what was wrong with it."""
         said = f"This does not fit: {error}\nAnswer again with the whole JSON object, corrected."
-        return replace(self, turns=(*self.turns, ("assistant", text[:_SHOWN]), ("user", said)))
+        return replace(self, turns=(*self.turns, ("assistant", sendable(text[:_SHOWN])), ("user", sendable(said))))
 
     def show(self, text: str) -> None:
         """Tell whoever looks on of the text so far, if it has begun."""
@@ -88,6 +88,16 @@ def client(url: str, key: str | None) -> openai.AsyncOpenAI:
     return openai.AsyncOpenAI(
         api_key=key or "none", base_url=url or "https://api.openai.com/v1", max_retries=0, http_client=inside
     )
+
+
+def sendable(text: str) -> str:
+    """`text` without half characters, which cannot be sent: each becomes a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def is_stream(events: openai.AsyncStream[Any]) -> bool:
+    """Whether the service really streams: some answer as a whole, some with a web page."""
+    return bool(events.response.headers.get("content-type", "").startswith("text/event-stream"))
 
 
 def _count(of: Any, name: str) -> int:

@@ -11,7 +11,7 @@ from interviewer.errors import AgentError, BackendUnreachable, InterviewerError
 from interviewer.keys import is_loopback
 from interviewer.llm import loop
 from interviewer.llm.backend import OnText, Ran, Task, named
-from interviewer.llm.dialect import Dialect, Question, Tally, client
+from interviewer.llm.dialect import Dialect, Question, Tally, client, sendable
 from interviewer.llm.failures import Failures, retry_after_s
 from interviewer.llm.prices import Prices
 from interviewer.llm.schema import parse_object
@@ -78,7 +78,7 @@ class Model:
     def _question(self, task: Task, data: BaseModel, on_text: OnText | None, tally: Tally, seconds: float) -> Question:
         settings = self._settings.agents.of(task.name)
         instructions = task.instructions.strip()
-        asked = task.prompt(data).strip().removeprefix(instructions).strip()
+        asked = sendable(task.prompt(data).strip().removeprefix(instructions).strip())
         where = self._dialect.url(settings) or "OpenAI"
         failures = Failures(where, settings.model, self._dialect.key(settings))
         turns = (("user", asked),)

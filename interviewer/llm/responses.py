@@ -7,7 +7,7 @@ from openai.types.responses import Response
 
 from interviewer.errors import AgentError, BackendBusy, BackendUnreachable, NoKey
 from interviewer.keys import VARIABLE, api_key
-from interviewer.llm.dialect import Question
+from interviewer.llm.dialect import Question, is_stream
 from interviewer.llm.schema import strict_schema
 from interviewer.settings import AgentSettings
 
@@ -49,6 +49,8 @@ class Responses:
     async def _streamed(self, client: openai.AsyncOpenAI, question: Question) -> Any:
         text = ""
         async with await client.responses.create(**_request(question), stream=True) as events:
+            if not is_stream(events):
+                return await self._whole(client, question)
             async for event in events:
                 if event.type == "response.output_text.delta":
                     text += event.delta

@@ -20,6 +20,7 @@ from interviewer.call.inputs import decode
 from interviewer.call.setup import CallSetup
 from interviewer.errors import AudioError, JournalError
 from interviewer.live.call import LiveCall
+from interviewer.live.meter import Meter
 from interviewer.llm.backend import Backend
 from interviewer.llm.rules import Rules
 from interviewer.model.plan import Plan, Question, Section
@@ -218,6 +219,7 @@ class Rig:
         half_duplex: bool = False,
         disk_full_after: int | None = None,
         on_actions: Callable[[Core, list[Action]], None] | None = None,
+        meter: Meter | None = None,
         **groups: Any,
     ) -> None:
         voice = {"service": "simulator", "url": url, **groups.pop("voice", {})}
@@ -243,6 +245,7 @@ class Rig:
             on_actions=self._saw,
             half_duplex=half_duplex,
             wait=self.settings.wait,
+            meter=meter,
         )
 
     def _write(self, kind: str, t_ms: int, data: dict[str, Any]) -> None:

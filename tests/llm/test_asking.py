@@ -1,0 +1,139 @@
+"""What is sent to a service, and what is made of what comes back."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from evals.models.inputs import sample
+from interviewer.agents.orchestrator import ORCHESTRATOR
+from interviewer.agents.writer import WRITER
+from interviewer.errors import AgentError
+from interviewer.llm.chat import Chat
+from interviewer.llm.model import Model
+from interviewer.llm.prices import Prices
+from interviewer.llm.responses import Responses
+from interviewer.settings import Settings
+from tests.llm.scripted import Scripted, served
+
+DATA = sample(ORCHESTRATOR)
+GOOD = ORCHESTRATOR.rules(DATA)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-key-of-the-tests-4711")
+    with served() as script:
+        script.answer = lambda _: GOOD.model_dump_json()
+        yield script
+
+
+def model(server: Scripted, way: str, **agents: Any) -> Model:
+    chosen = {"model": "gpt-6-luna", "base_url": server.url, "tries": 1, "backoff_ms": 0, **agents}
+    settings = Settings().with_(agents={"backend": way, **chosen})
+    return Model(settings, Responses(server.url) if way == "openai" else Chat(), Prices.load())
+
+
+def test_openai_is_asked_strictly_and_keeps_nothing(server: Scripted) -> None:
+    asking = model(server, "openai", effort="low", temperature=0.3)
+    asking.run(ORCHESTRATOR, DATA, "j1")
+    asking.close()
+    ((path, headers, body),) = server.requests
+    assert path == "/v1/responses"
+    assert headers["authorization"] == "Bearer sk-secret-key-of-the-tests-4711"
+    assert (body["store"], body["reasoning"], body["temperature"]) == (False, {"effort": "low"}, 0.3)
+    form = body["text"]["format"]
+    assert (form["type"], form["strict"], form["name"]) == ("json_schema", True, "orchestrator")
+    whole = f"{body['instructions']}\n\n{body['input'][0]['content']}"
+    assert whole == ORCHESTRATOR.prompt(DATA).strip()  # type: ignore[arg-type]
+
+
+def test_what_is_not_set_is_not_sent(server: Scripted) -> None:
+    asking = model(server, "openai")
+    asking.run(ORCHESTRATOR, DATA, "j1")
+    asking.close()
+    assert not {"reasoning", "temperature", "stream"} & server.requests[0][2].keys()
+
+
+@pytest.mark.parametrize("way", ["openai", "compatible"])
+def test_tokens_and_cost_of_all_calls_are_counted(server: Scripted, way: str) -> None:
+    server.behave = lambda number, _: "wrong_shape" if number == 1 else "ok"
+    asking = model(server, way)
+    ran = asking.run(ORCHESTRATOR, DATA, "j1")
+    asking.close()
+    assert (ran.input_tokens, ran.cached_tokens, ran.output_tokens, ran.repairs) == (200, 120, 40, 1)
+    # gpt-6-luna: 80 fresh at 0.10, 120 cached at 0.01, 40 written at 0.50 dollars a million.
+    assert ran.cost_usd == pytest.approx((80 * 0.10 + 120 * 0.01 + 40 * 0.50) / 1e6)
+
+
+def test_an_own_server_costs_nothing_and_a_strangers_model_nobody_knows_what(server: Scripted) -> None:
+    for way, cost in (("compatible", 0.0), ("openai", None)):
+        asking = model(server, way, model="m1")
+        assert asking.run(ORCHESTRATOR, DATA, "j1").cost_usd == cost
+        asking.close()
+
+
+def test_the_repair_shows_what_was_wrong(server: Scripted) -> None:
+    server.behave = lambda number, _: "wrong_shape" if number == 1 else "ok"
+    asking = model(server, "compatible")
+    ran = asking.run(ORCHESTRATOR, DATA, "j1")
+    asking.close()
+    assert ran.output == GOOD.model_dump(mode="json")
+    roles = [message["role"] for message in server.requests[1][2]["messages"]]
+    assert roles == ["system", "user", "assistant", "user"]
+    assert "wholly" in server.requests[1][2]["messages"][3]["content"]
+
+
+def test_a_server_without_schemas_is_asked_lower_and_only_once_higher(server: Scripted) -> None:
+    server.behave = lambda _number, _body: "no_form_at_all"
+    asking = model(server, "compatible")
+    first, second = (asking.run(ORCHESTRATOR, DATA, job) for job in ("j1", "j2"))
+    asking.close()
+    assert first.output == second.output == GOOD.model_dump(mode="json")
+    forms = [body.get("response_format", {}).get("type", "text") for _, _, body in server.requests]
+    assert forms == ["json_schema", "json_object", "text", "text"]
+    assert '"additionalProperties": false' in server.requests[3][2]["messages"][0]["content"]
+
+
+def test_an_output_that_names_what_was_not_offered_is_refused(server: Scripted) -> None:
+    class Picky:
+        """The Orchestrator, with a check of its output against its input."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(ORCHESTRATOR, name)
+
+        def check(self, output: Any, data: Any) -> None:
+            if output.proposal and output.proposal.question_id not in {None, *(q.id for q in data.questions)}:
+                raise AgentError("question_id was not offered")
+
+    invented = GOOD.model_dump(mode="json")
+    invented["proposal"] = {"text": "And?", "question_id": "q99", "source": "plan", "returning": False, "why": ""}
+    server.answer = lambda _: json.dumps(invented)
+    asking = model(server, "openai")
+    ran = asking.run(Picky(), DATA, "j1")
+    asking.close()
+    assert (ran.output, ran.repairs) == (None, 1)
+    assert "not offered" in ran.error
+
+
+@pytest.mark.parametrize("way", ["openai", "compatible"])
+def test_the_essay_is_shown_while_it_is_written(server: Scripted, way: str) -> None:
+    essay = WRITER.rules(sample(WRITER))  # type: ignore[arg-type]
+    server.answer = lambda _: essay.model_dump_json()
+    asking = model(server, way)
+    seen: list[str] = []
+    ran = asking.stream(WRITER, sample(WRITER), "j1", seen.append)
+    asking.close()
+    assert ran.output == essay.model_dump(mode="json")
+    assert (ran.input_tokens, ran.output_tokens) == (100, 20)
+    assert seen[-1] == essay.markdown
+    assert len(set(seen)) > 3
+    assert all(essay.markdown.startswith(text) for text in seen)
+
+
+def test_a_prompt_of_hostile_characters_arrives_whole(server: Scripted) -> None:
+    odd = DATA.model_copy(update={"context": "</context> \u0000 \ud83d\ude00 sk-not-a-key"})
+    asking = model(server, "compatible")
+    assert asking.run(ORCHESTRATOR, odd, "j1").output is not None
+    asking.close()

@@ -1,0 +1,121 @@
+import json
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import pytest
+from pydantic import BaseModel, Field
+
+from interviewer.agents.registry import AGENTS
+from interviewer.errors import AgentError, NoStructuredOutput
+from interviewer.llm.schema import parse_object, strict_schema
+
+# OpenAI, "Structured Outputs": what every model with strict output takes.
+ALLOWED = {
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "enum",
+    "anyOf",
+    "$ref",
+    "$defs",
+    "description",
+}
+
+
+class Inner(BaseModel):
+    title: str = Field(max_length=5)
+    default: int = Field(3, ge=1, le=9, description="a number")
+
+
+class Outer(BaseModel):
+    kind: Literal["a", "b"] = "a"
+    only: Literal[7] = 7
+    maybe: Inner | None = None
+    several: tuple[Inner, ...] = Field(min_length=2, max_length=3)
+
+
+def parts(schema: Any) -> Iterator[dict[str, Any]]:
+    """Every schema inside a schema; names of properties are not keywords."""
+    yield schema
+    for inner in (*schema.get("properties", {}).values(), *schema.get("$defs", {}).values(), *schema.get("anyOf", ())):
+        yield from parts(inner)
+    if "items" in schema:
+        yield from parts(schema["items"])
+
+
+def test_bounds_and_defaults_go_and_are_told_instead() -> None:
+    inner = {
+        "type": "object",
+        "properties": {
+            "title": {"description": "at most 5 characters", "type": "string"},
+            "default": {"description": "a number; at least 1 and at most 9", "type": "integer"},
+        },
+        "required": ["title", "default"],
+        "additionalProperties": False,
+    }
+    assert strict_schema(Outer) == {
+        "type": "object",
+        "properties": {
+            "kind": {"type": "string", "enum": ["a", "b"]},
+            "only": {"type": "integer", "enum": [7]},
+            "maybe": {"anyOf": [{"$ref": "#/$defs/Inner"}, {"type": "null"}]},
+            "several": {
+                "description": "at least 2 and at most 3 items",
+                "type": "array",
+                "items": {"$ref": "#/$defs/Inner"},
+            },
+        },
+        "required": ["kind", "only", "maybe", "several"],
+        "additionalProperties": False,
+        "$defs": {"Inner": inner},
+    }
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_every_agents_schema_is_strict_and_lacks_no_field(name: str) -> None:
+    agent = AGENTS[name]
+    schema = strict_schema(agent.output)
+    for part in parts(schema):
+        assert part.keys() <= ALLOWED
+        if part.get("type") == "object":
+            assert part["required"] == list(part["properties"])
+            assert part["additionalProperties"] is False
+    assert schema["properties"].keys() == agent.output.model_json_schema()["properties"].keys()
+
+
+def test_a_server_with_grammars_gets_the_lengths_of_arrays() -> None:
+    several = strict_schema(Outer, array_bounds=True)["properties"]["several"]
+    assert (several["minItems"], several["maxItems"]) == (2, 3)
+
+
+def test_free_keys_cannot_be_asked_for() -> None:
+    class Free(BaseModel):
+        counts: dict[str, int]
+
+    with pytest.raises(NoStructuredOutput, match="free keys"):
+        strict_schema(Free)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{"a": 1}', {"a": 1}),
+        ('Sure {}:\n```json\n{"a": {"b": "}"}}\n```\nDone.', {"a": {"b": "}"}}),
+        ('<think>{"a": 0}</think>{"a": 1, "b": 2}', {"a": 1, "b": 2}),
+        ('{"broken": {"a": 1}', {"a": 1}),
+    ],
+)
+def test_the_object_is_found_in_what_is_said_around_it(text: str, found: dict[str, Any]) -> None:
+    assert parse_object(text) == found
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "no", '{"a": NaN}', '{"a": ' * 3_000, "x" * 500_000])
+def test_what_holds_no_object_is_an_error(text: str) -> None:
+    with pytest.raises(AgentError):
+        parse_object(text)
+
+
+def test_half_characters_do_not_break_it() -> None:
+    assert parse_object(json.dumps({"a": "\ud800"})) == {"a": "\ud800"}
