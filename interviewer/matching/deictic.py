@@ -1,8 +1,9 @@
 """Questions that point at something said before ("how does that work?"): alone they cannot be compared."""
 
+import re
 from functools import lru_cache
 
-from interviewer.matching.text import asks, sentences
+from interviewer.matching.text import asks, plain, sentences
 from interviewer.matching.tokens import FUNCTION_WORDS, stem, tokens
 
 _POINTERS = frozenset("he her him it one she such that them there they this".split()) | {stem("these"), stem("those")}
@@ -23,6 +24,7 @@ _GENERIC = frozenset(
 # Words that ask for more of what was said, without pointing at it.
 _MORE = frozenset(map(stem, "detail elaborate else example examples expand explain instance more specific".split()))
 _QUESTION_WORDS = frozenset(map(stem, "how what when where which who why".split()))
+_CLEFT = re.compile(r"\bit that\b")  # "who is it that pays?" points at nothing
 _LONGEST_LEAD = 40
 _BARE = 2
 
@@ -30,10 +32,11 @@ _BARE = 2
 @lru_cache(maxsize=16_384)
 def deictic(sentence: str) -> bool:
     """Whether a question names no subject: it points ("why is that?"), wants more ("what else?") or is just "why?"."""
-    found = tokens(sentence)
+    found = tokens(_CLEFT.sub(" ", plain(sentence)))
     if not found or set(found) - _FUNCTION - _POINTERS - _GENERIC:
         return False
-    return not (_POINTERS | _MORE).isdisjoint(found) or (len(found) <= _BARE and not _QUESTION_WORDS.isdisjoint(found))
+    asked = asks(sentence) or not _QUESTION_WORDS.isdisjoint(found)
+    return asked and (not (_POINTERS | _MORE).isdisjoint(found) or len(found) <= _BARE)
 
 
 @lru_cache(maxsize=16_384)

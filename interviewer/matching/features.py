@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
@@ -46,8 +47,9 @@ class Features:
     a question. uptake: share of the second question's idf that is in that answer. back: 1 if the second question or
     what leads to it refers back.
 
-    Of several sentences those that ask count, and texts up to 60 words also as a whole: what has the highest cosine
-    stands for the pair. Questions that only point are compared with what they point to, if it agrees, else not at all.
+    Of several sentences those that ask count: the two with the highest cosine stand for the pair. Without context,
+    texts of up to 60 words count as a whole: they have to tell all that was asked. Questions that only point are
+    compared with what they point to, if it agrees, else not at all.
     """
 
     def __init__(self, study: Iterable[str] | None = None, folder: Path | None = None) -> None:
@@ -87,22 +89,24 @@ class Features:
 def _options(pair: Pair) -> list[tuple[str, str, bool]]:
     """What can stand for a pair, and whether a lead was added; empty if all only points, to what may not agree."""
     around = pair.context or Context(0)
-    parts = asking(pair.q1), asking(pair.q2)
     found = []
-    for first, second in product(*parts):
+    for first, second in product(asking(pair.q1), asking(pair.q2)):
         texts = resolved(first, around.before1, second, around.before2)
         if texts is not None:
             found.append((*texts, texts != (first, second)))
-    if found and parts != ((pair.q1,), (pair.q2,)) and max(length(pair.q1), length(pair.q2)) <= _WHOLE:
-        found.append((pair.q1, pair.q2, False))
+    if found and pair.context is None and max(length(pair.q1), length(pair.q2)) <= _WHOLE:
+        return [(pair.q1, pair.q2, False)]
     return found
 
 
+@lru_cache(maxsize=16_384)
+def _mass(text: str) -> float:
+    return math.fsum(map(rarity().of, content(text)))
+
+
 def _worded(one: str, other: str) -> tuple[float, ...]:
-    first, second = content(one), content(other)
-    idf = rarity().of
-    lighter = min(math.fsum(map(idf, first)), math.fsum(map(idf, second)))
-    shared = math.fsum(map(idf, first & second))
+    lighter = min(_mass(one), _mass(other))
+    shared = math.fsum(map(rarity().of, content(one) & content(other)))
     named1, named2 = names(one), names(other)
     all_named = len(named1 | named2)
     kinds = form(one), form(other)
@@ -118,7 +122,7 @@ def _worded(one: str, other: str) -> tuple[float, ...]:
 def _surroundings(later: str, around: Context) -> tuple[float, ...]:
     answer = around.answer
     asked = content(later)
-    whole = math.fsum(map(rarity().of, asked))
+    whole = _mass(later)
     taken_up = math.fsum(map(rarity().of, asked & content(answer)))
     return (
         math.log1p(around.distance),

@@ -30,7 +30,7 @@ def ids(features: Iterable[str]) -> Ids:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bags:
-    """Texts as bags: entry k says that text `owners[k]` holds feature `ids[k]` with `weights[k]`; sorted by id."""
+    """Texts as bags: entry k says that text `owners[k]` holds feature `ids[k]` with `weights[k]`; by text, then id."""
 
     ids: Ids
     owners: Ids
@@ -44,29 +44,27 @@ class Bags:
 
     def block(self, start: int, stop: int) -> "Bags":
         """The texts from `start` up to `stop`."""
-        inside = (self.owners >= start) & (self.owners < stop)
+        inside = slice(*np.searchsorted(self.owners, [start, stop]))
         return Bags(self.ids[inside], self.owners[inside] - start, self.weights[inside], stop - start)
 
 
 def sets(texts: Sequence[str], ids_of: Callable[[str], Ids]) -> Bags:
     """The feature sets of `texts`: every weight is 1."""
-    return _sorted([ids_of(text) for text in texts], None)
+    return _joined([ids_of(text) for text in texts], None)
 
 
 def bags(texts: Sequence[str], bag_of: Callable[[str], tuple[Ids, Floats]]) -> Bags:
     """The weighted bags of `texts`; `bag_of` gives each feature once."""
     pairs = [bag_of(text) for text in texts]
-    return _sorted([found for found, _ in pairs], [weights for _, weights in pairs])
+    return _joined([found for found, _ in pairs], [weights for _, weights in pairs])
 
 
-def _sorted(found: list[Ids], weights: list[Floats] | None) -> Bags:
+def _joined(found: list[Ids], weights: list[Floats] | None) -> Bags:
     if not found:
         return Bags(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), 0)
     joined = np.concatenate(found)
     owners = np.repeat(np.arange(len(found)), [len(part) for part in found])
-    order = np.argsort(joined, kind="stable")
-    all_weights = np.ones(len(joined)) if weights is None else np.concatenate(weights)[order]
-    return Bags(joined[order], owners[order], all_weights, len(found))
+    return Bags(joined, owners, np.ones(len(joined)) if weights is None else np.concatenate(weights), len(found))
 
 
 def jaccard(rows: Bags, columns: Bags) -> Floats:
@@ -84,10 +82,17 @@ def jaccard(rows: Bags, columns: Bags) -> Floats:
 
 def dot(rows: Bags, columns: Bags) -> Floats:
     """Sum over features of weight times weight, shape (rows.count, columns.count)."""
+    if len(rows.ids) < len(columns.ids):
+        return dot(columns, rows).T  # only the smaller side has to be sorted
     if rows.count > _BLOCK:
         starts = range(0, rows.count, _BLOCK)
-        return np.vstack([dot(rows.block(at, min(at + _BLOCK, rows.count)), columns) for at in starts])
-    known, first, spread = np.unique(columns.ids, return_index=True, return_counts=True)
+        return np.vstack([_dot(rows.block(at, min(at + _BLOCK, rows.count)), columns) for at in starts])
+    return _dot(rows, columns)
+
+
+def _dot(rows: Bags, columns: Bags) -> Floats:
+    order = np.argsort(columns.ids, kind="stable")
+    known, first, spread = np.unique(columns.ids[order], return_index=True, return_counts=True)
     place = np.searchsorted(known, rows.ids)
     hit = np.flatnonzero(place < len(known))
     hit = hit[known[place[hit]] == rows.ids[hit]]
@@ -95,23 +100,27 @@ def dot(rows: Bags, columns: Bags) -> Floats:
     pairs = np.bincount(place, minlength=len(known)) * spread
     often = pairs > max(1.0, rows.count * columns.count * _OFTEN)
     common = often[place]
-    shape = (rows.count, columns.count)
-    product = _listed(rows, columns, hit[~common], first[place[~common]], spread[place[~common]]).reshape(shape)
+    rest = place[~common]
+    product = _listed(rows, columns, hit[~common], order, first[rest], spread[rest])
     if often.any():
-        product += _dense(rows, hit[common], place[common], often) @ _dense_columns(columns, spread, often).T
+        known_at = np.repeat(np.arange(len(known)), spread)
+        entries = np.flatnonzero(often[known_at])
+        left = _dense(rows, hit[common], place[common], often)
+        product += left @ _dense(columns, order[entries], known_at[entries], often).T
     return product
 
 
-def _listed(rows: Bags, columns: Bags, entries: Ids, first: Ids, spread: Ids) -> Floats:
+def _listed(rows: Bags, columns: Bags, entries: Ids, order: Ids, first: Ids, spread: Ids) -> Floats:
     """Products of features that few pairs share: every pair is written out, then summed."""
     ends = spread.cumsum()
     steps = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - spread, spread)
-    other = np.repeat(first, spread) + steps
+    other = order[np.repeat(first, spread) + steps]
     mine = np.repeat(entries, spread)
     cells = rows.owners[mine] * columns.count + columns.owners[other]
     products = rows.weights[mine] * columns.weights[other]
+    sums = np.bincount(cells, weights=products, minlength=rows.count * columns.count)
     # Of nothing, numpy counts in integers whatever the weights are.
-    return np.bincount(cells, weights=products, minlength=rows.count * columns.count).astype(np.float64, copy=False)
+    return sums.astype(np.float64, copy=False).reshape(rows.count, columns.count)
 
 
 def _dense(texts: Bags, entries: Ids, place: Ids, often: NDArray[np.bool_]) -> Floats:
@@ -119,9 +128,3 @@ def _dense(texts: Bags, entries: Ids, place: Ids, often: NDArray[np.bool_]) -> F
     table = np.zeros((texts.count, int(often.sum())))
     table[texts.owners[entries], column[place]] = texts.weights[entries]
     return table
-
-
-def _dense_columns(columns: Bags, spread: Ids, often: NDArray[np.bool_]) -> Floats:
-    place = np.repeat(np.arange(len(often)), spread)
-    entries = np.flatnonzero(often[place])
-    return _dense(columns, entries, place[entries], often)
