@@ -101,12 +101,23 @@ class CallSettings(_Group):
         300, "ms", _OURS, "longest wait for an accepted proposal, then a free reply", ge=0, le=5_000
     )
     backchannel_ms: int = _f(700, "ms", _OURS, "speech shorter than this does not stop the voice", ge=0, le=3_000)
+    shortest_speech_ms: int = _f(
+        300, "ms", _OURS, "speech shorter than this is answered once its words are known", ge=0, le=2_000
+    )
+    least_logprob: float = _f(
+        -1.5, "nat", _OURS, "a transcript less sure than this on average is made of silence", ge=-20, le=0
+    )
     answer_words: int = _f(4, "words", _OURS, "a guest turn this long answers what was just asked", ge=1, le=50)
     wrap_up_free: int = _f(2, "replies", _OURS, "free replies in wrap_up before the goodbye", ge=0, le=20)
     reconnect_tries: int = _f(
         5, "tries", _OURS, "connections tried after a drop before the call is closed", ge=0, le=20
     )
     reconnect_ms: int = _f(500, "ms", _OURS, "first pause before a reconnect, doubling up to eight times it", ge=0)
+    session_ms: int = _f(3_600_000, "ms", _PROTOCOL, "longest life of a session, if it does not say", ge=10_000)
+    renew_before_ms: int = _f(
+        120_000, "ms", _OURS, "a new session is begun this long before the old one ends, between turns", ge=0
+    )
+    renew_needs_ms: int = _f(1_500, "ms", _OURS, "playback still to come under which a session is renewed", ge=0)
     held_returns: int = _f(2, "times", _OURS, "how often a held question may come back", ge=0, le=5)
     closing_phrases: dict[str, tuple[str, ...]] = _f(
         _CLOSING_PHRASES, "", _APP, "the interviewer's goodbye, by language; those in English began with the app's"
@@ -156,6 +167,9 @@ class MatchSettings(_Group):
     recovery: float = _f(0.35, "score", _ESSAY_1, "a proposal without valid id is a plan question above", ge=0, le=1)
     contains: float = _f(0.35, "score", _ESSAY_1, "a spoken sentence is the planned question above this", ge=0, le=1)
     reconstruction: float = _f(0.40, "score", _APP, "an old transcript covers a question above this", ge=0, le=1)
+    fastest_ms_per_char: int = _f(
+        40, "ms", _OURS, "speech is never faster than this: shorter audio lacks a part of its transcript", ge=1, le=200
+    )
     delivered_tolerance_ms: int = _f(250, "ms", _OURS, "how much of a sentence's end may be unplayed", ge=0)
 
 

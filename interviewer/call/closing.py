@@ -39,6 +39,11 @@ class Closing:
             self.wanted, self.reason = False, ""
 
     @property
+    def ending(self) -> bool:
+        """Whether the socket is being closed."""
+        return self._closing_ms is not None
+
+    @property
     def overdue(self) -> bool:
         """Time is up and the guest has had the grace to finish: the goodbye waits no longer."""
         grace = self._hub.settings.call.overrun_ms

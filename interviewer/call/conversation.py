@@ -11,7 +11,11 @@ INAUDIBLE = "[inaudible]"
 
 @dataclass(slots=True)
 class GuestItem:
-    """One committed stretch of the guest's speech. `text` None: not transcribed yet, or it could not be."""
+    """One committed stretch of the guest's speech. `text` None: not transcribed yet, or it could not be.
+
+    `doubtful`: no reply is due before its words are known. `unheard`: whether our microphone heard nobody, None if it
+    tells nothing. `aside`: why it is no speech of the guest's, if it is not.
+    """
 
     id: str
     started_ms: int
@@ -21,11 +25,15 @@ class GuestItem:
     partial: str = ""
     failed: bool = False
     backchannel: bool = False
+    doubtful: bool = False
+    unheard: bool | None = None
+    length_ms: int | None = None
+    aside: str = ""
 
     @property
     def settled(self) -> bool:
         """Whether its text will not change any more, as far as one knows."""
-        return self.text is not None or self.failed
+        return self.text is not None or self.failed or bool(self.aside)
 
 
 @dataclass(slots=True)
@@ -102,7 +110,7 @@ class Conversation:
     def transcribed(self, item_id: str, text: str) -> bool:
         """The final transcript of an item; False if the item is unknown or had one."""
         item = self._items.get(item_id)
-        if item is None or item.text is not None:
+        if item is None or item.text is not None or item.aside:
             return False
         item.text = text.strip()
         self._refresh(self._entry_of[item_id])
@@ -117,6 +125,19 @@ class Conversation:
         self._refresh(self._entry_of[item_id])
         return True
 
+    def set_aside(self, item_id: str, why: str) -> bool:
+        """The item is no speech of the guest's; a turn that holds nothing else is none. False if it was settled."""
+        item = self._items.get(item_id)
+        if item is None or item.text is not None or item.aside:
+            return False
+        item.aside = why
+        entry = self._entry_of[item_id]
+        if all(i.aside for i in entry.items):
+            self.entries.remove(entry)
+        else:
+            self._refresh(entry)
+        return True
+
     def item(self, item_id: str) -> GuestItem | None:
         """A guest item by the service's id."""
         return self._items.get(item_id)
@@ -125,6 +146,11 @@ class Conversation:
         """The guest turn an item belongs to."""
         entry = self._entry_of.get(item_id)
         return entry.turn if entry else None
+
+    @property
+    def unfinished(self) -> list[GuestItem]:
+        """Items whose end the service has not told."""
+        return [i for i in self._items.values() if i.committed_ms is None]
 
     @property
     def waiting(self) -> list[GuestItem]:

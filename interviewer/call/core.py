@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from interviewer.call.actions import Action, End, Microphone, Send
+from interviewer.call.actions import Action, CloseConnection, End, Microphone, Send
 from interviewer.call.after import After
 from interviewer.call.attempts import Attempts
 from interviewer.call.clock import Clock
 from interviewer.call.closing import Closing
-from interviewer.call.conversation import INAUDIBLE, Conversation
+from interviewer.call.conversation import INAUDIBLE, Conversation, GuestItem
 from interviewer.call.cycle import Cycles
 from interviewer.call.floor import Floor
 from interviewer.call.hearing import Hearing, heard_text
@@ -31,6 +31,7 @@ from interviewer.call.link import Link
 from interviewer.call.replies import Replies, Reply
 from interviewer.call.requests import guest_request
 from interviewer.call.setup import CallSetup
+from interviewer.call.sieve import Sieve
 from interviewer.ledger.fold import Ledger
 from interviewer.matching.scorer import Scorer, scorer
 from interviewer.model.decision import Phase
@@ -58,6 +59,7 @@ class Core:
         self._cycles = Cycles(hub, self._clock, self._conversation, self._attempts, self._jobs, chosen)
         self._after = After(hub, self._conversation, self._cycles, self._jobs)
         self._link = Link(hub)
+        self._sieve = Sieve(hub)
         self._muted = False
         self.ended = False
 
@@ -124,7 +126,7 @@ class Core:
         if self.ended:
             return []
         self._hub.now = max(self._hub.now, record.t_ms)
-        if type(record) is Frame and record.epoch == self._hub.epoch:
+        if type(record) is Frame and record.epoch == self._hub.epoch and self._link.up:
             kind = record.frame.get("type")
             handler = _FAST.get(kind) if type(kind) is str else None
             if handler is not None:
@@ -146,11 +148,15 @@ class Core:
         self._floor.due()
         self._cycles.due()
         self._closing.due()
-        if self._link.due():
+        if self._closing.ending:
+            self._link.stop()
+        elif self._link.due():
             self._closing.close("the connection could not be made")
+        if self._floor.overdue_item:
+            self._commit(self._floor.overdue_item)
         for item in self._conversation.waiting:
             if self._hub.now >= (item.committed_ms or 0) + self._hub.settings.wait.transcript_ms:
-                self._conversation.inaudible(item.id)
+                self._unclear(item)
 
     def _go_on(self) -> None:
         if self._after.began:
@@ -165,6 +171,8 @@ class Core:
         if self._link.unanswered and self._attempts.updates.in_flight is None:
             self._open_session()
         self._floor.settle()
+        if self._link.ageing and not self._closing.over and self._may_renew():
+            self._renew()
         if self._closing.closed:
             self._finish()
 
@@ -173,18 +181,37 @@ class Core:
         waits = [item.committed_ms or 0 for item in self._conversation.waiting]
         return min(waits) + self._hub.settings.wait.transcript_ms if waits else None
 
+    def _may_renew(self) -> bool:
+        """Whether nobody would notice a new session: best while the end of a reply is still being played."""
+        if not self._floor.quiet or self._conversation.waiting or not self._attempts.replaceable:
+            return False
+        left = self._replies.left_to_play
+        return self._link.aged if left is None else left >= self._hub.settings.call.renew_needs_ms
+
+    def _renew(self) -> None:
+        self._hub.record("status", status="renewing", epoch=self._hub.epoch)
+        self._attempts.drop()
+        self._replies.drop()
+        self._hub.online = False
+        self._hub.act(CloseConnection(self._hub.epoch))
+        self._link.renew()
+
     def _finish(self) -> None:
         self._replies.abandon()
         self._attempts.drop()
+        self._link.stop()
+        for item in self._conversation.unfinished:
+            self._conversation.cut_off(item.id)
         for item in self._conversation.waiting:
-            self._conversation.inaudible(item.id)
+            self._unclear(item)
         self._after.begin(self._closing.reason)
 
     # -- inputs ------------------------------------------------------------------------------------------------
 
-    def _begin(self, _: Begin) -> None:
+    def _begin(self, record: Begin) -> None:
         if self._hub.epoch:
             return
+        self._link.unix_s = record.unix_s
         for section in self._hub.setup.plan.sections:
             for q in section.questions:
                 self._hub.log(
@@ -211,7 +238,10 @@ class Core:
         self._closing.disconnected()
         if self._closing.closed:
             return
-        self._hub.online = False
+        if not self._link.up:
+            self._hub.record("ignored", what="disconnect of an old connection", epoch=record.epoch)
+            return
+        self._link.up = self._hub.online = False
         self._replies.drop()
         self._attempts.drop()
         self._floor.disconnected()
@@ -224,7 +254,7 @@ class Core:
             self._closing.disconnected()
 
     def _frame(self, record: Frame) -> None:
-        if record.epoch != self._hub.epoch:
+        if record.epoch != self._hub.epoch or not self._link.up:
             self._hub.record("ignored", what="frame of an old connection", type=record.frame.get("type"))
             return
         kind = record.frame.get("type")
@@ -265,8 +295,8 @@ class Core:
 
     # -- frames ------------------------------------------------------------------------------------------------
 
-    def _session_created(self, _: Mapping[str, Any]) -> None:
-        self._link.created()
+    def _session_created(self, frame: Mapping[str, Any]) -> None:
+        self._link.created(frame.get("session"))
         self._open_session()
 
     def _open_session(self) -> None:
@@ -285,7 +315,7 @@ class Core:
             self._ready()
 
     def _ready(self) -> None:
-        first = self._clock.ready_ms is None
+        first, planned = self._clock.ready_ms is None, self._link.renewing
         self._link.now_ready()
         self._clock.start()
         self._cycles.begin()
@@ -298,36 +328,74 @@ class Core:
         else:
             for event in self._link.seeds(self._conversation.window()):
                 self._hub.act(Send(event))
-            self._floor.want("resume")
+            if not planned or self._floor.missed(self._link.began_ms):
+                self._floor.want("resume")
 
     def _speech_started(self, frame: Mapping[str, Any]) -> None:
         if not self._closing.over:
+            reply = self._replies.active
             self._floor.guest_started(frame["item_id"])
+            self._sieve.started(frame["item_id"], frame, reply)
 
     def _speech_stopped(self, frame: Mapping[str, Any]) -> None:
         if not self._closing.over:
             self._floor.guest_stopped(frame["item_id"])
+            if item := self._conversation.item(frame["item_id"]):
+                self._sieve.stopped(item, frame)
+
+    def _timed_out(self, frame: Mapping[str, Any]) -> None:
+        self._sieve.idle(frame["item_id"])
 
     def _committed(self, frame: Mapping[str, Any]) -> None:
         if self._closing.over:
             self._hub.record("ignored", what="speech after the goodbye", item_id=frame["item_id"])
             return
+        if self._sieve.is_idle(frame["item_id"]):
+            self._hub.record("ignored", what="silence the service broke", item_id=frame["item_id"])
+            return
+        self._commit(frame["item_id"])
+
+    def _commit(self, item_id: str) -> None:
+        known = self._conversation.item(item_id)
+        if known is not None and known.committed_ms is not None:
+            return
         self._closing.guest_turn_ended()
-        self._floor.guest_committed(frame["item_id"])
+        self._floor.guest_committed(item_id, brief=known is not None and self._sieve.brief(known))
 
     def _transcript_delta(self, frame: Mapping[str, Any]) -> None:
         self._conversation.heard_partly(frame["item_id"], frame["delta"])
 
     def _transcribed(self, frame: Mapping[str, Any]) -> None:
-        text = frame["transcript"]
+        text, item = frame["transcript"], self._conversation.item(frame["item_id"])
+        if not isinstance(text, str):
+            raise TypeError
+        if item is None:
+            return
+        if item.committed_ms is None:
+            self._commit(item.id)
+        why = self._sieve.why_not(item, text, frame)
         if not text.strip():
-            self._transcript_failed(frame)
-        elif self._conversation.transcribed(frame["item_id"], text):
-            self._floor.backchannel(frame["item_id"])
-            self._guest_said(frame["item_id"], text)
+            self._unclear(item, noise=item.unheard or (item.unheard is None and (item.doubtful or item.backchannel)))
+        elif why:
+            if self._conversation.set_aside(item.id, why):
+                self._hub.record("ignored", what=why, item_id=item.id, text=text)
+        elif self._conversation.transcribed(item.id, text):
+            self._floor.understood(item.id)
+            self._guest_said(item.id, text)
 
     def _transcript_failed(self, frame: Mapping[str, Any]) -> None:
-        self._conversation.inaudible(frame["item_id"])
+        if item := self._conversation.item(frame["item_id"]):
+            if item.committed_ms is None:
+                self._commit(item.id)
+            self._unclear(item)
+
+    def _unclear(self, item: GuestItem, *, noise: bool = False) -> None:
+        """No words will come of it: noise is no turn, speech is an inaudible one."""
+        if noise or (item.unheard is not False and self._sieve.brief(item)):
+            if self._conversation.set_aside(item.id, "noise"):
+                self._hub.record("ignored", what="noise", item_id=item.id)
+        elif self._conversation.inaudible(item.id):
+            self._floor.not_understood(item.id)
 
     def _guest_said(self, item_id: str, text: str) -> None:
         turn = self._conversation.turn_of(item_id)
@@ -507,6 +575,7 @@ _FRAMES: dict[str, Callable[[Core, Mapping[str, Any]], None]] = {
     "input_audio_buffer.speech_started": Core._speech_started,
     "input_audio_buffer.speech_stopped": Core._speech_stopped,
     "input_audio_buffer.committed": Core._committed,
+    "input_audio_buffer.timeout_triggered": Core._timed_out,
     "conversation.item.input_audio_transcription.delta": Core._transcript_delta,
     "conversation.item.input_audio_transcription.completed": Core._transcribed,
     "conversation.item.input_audio_transcription.failed": Core._transcript_failed,

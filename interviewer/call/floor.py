@@ -4,7 +4,7 @@ from interviewer.call import guidance as text
 from interviewer.call.attempts import Attempts, Offer
 from interviewer.call.clock import Clock
 from interviewer.call.closing import NOTHING_LEFT, Closing
-from interviewer.call.conversation import Conversation
+from interviewer.call.conversation import Conversation, GuestItem
 from interviewer.call.guidance import ReplyKind
 from interviewer.call.hub import Hub, earliest
 from interviewer.call.replies import Replies, Reply
@@ -32,8 +32,11 @@ class Floor:
         self._tries = 0
         self._free_at_end = 0
         self._guest_item: str | None = None
+        self._stopped_ms: int | None = None
         self._barge_ms: int | None = None
         self._mic_since_ms: int | None = None
+        self._mic_off_ms = 0
+        self._mic_ms = 0
         self._mic_known = False
         self._over_voice = False
         self._started_ms = 0
@@ -54,16 +57,22 @@ class Floor:
         self._mic_known = True
         if self._mic_since_ms is not None:
             self._spoken_ms += self._hub.now - self._mic_since_ms
+            self._mic_ms += self._hub.now - self._mic_since_ms
         self._mic_since_ms = self._hub.now if on else None
+        self._mic_off_ms = self._hub.now
         self._barge_ms = None
         reply = self._replies.active
-        if on and self._over_voice and reply is not None and reply.audible:
+        if not on or reply is None or self._guest_item is None:
+            return
+        if reply.audible and self._over_voice:
             self._barge_ms = self._hub.now + max(0, self._hub.settings.call.backchannel_ms - self._spoken_ms)
+        elif not reply.audible:
+            self._over_reply(reply)
 
     def guest_started(self, item_id: str) -> None:
         """The guest began to speak: over the voice it may be a barge-in; before the voice is heard it goes on."""
         self._guest_item = item_id
-        self._silent_since_ms = None
+        self._silent_since_ms = self._stopped_ms = None
         self._spoken_ms, self._started_ms = 0, self._hub.now
         reply = self._replies.active
         self._over_voice = reply is not None and reply.audible
@@ -72,6 +81,8 @@ class Floor:
         self._conversation.guest_started(item_id)
 
     def _over_reply(self, reply: Reply) -> None:
+        if self._mic_known and self._mic_since_ms is None:
+            return  # our own microphone hears nobody: it is the voice itself, or noise
         if reply.audible or reply.kind == "closing":
             call = self._hub.settings.call
             silence = 0 if self._mic_known else self._hub.settings.voice.silence_ms
@@ -83,36 +94,76 @@ class Floor:
     def guest_stopped(self, item_id: str) -> None:
         """The guest's silence was long enough."""
         self._conversation.guest_stopped(item_id)
-        self._guest_item = None
+        self._stopped_ms = self._hub.now
         self._barge_ms = None
 
-    def guest_committed(self, item_id: str) -> None:
-        """The guest's turn is in the conversation: a reply is due, unless it was only listening noise."""
+    def guest_committed(self, item_id: str, *, brief: bool = False) -> None:
+        """The guest's turn is in the conversation: a reply is due, unless its words must tell what it was.
+
+        So it is with listening noise, with something brief, and with what only the service heard.
+        """
         noise = self._over_voice and self._speech_ms() < self._hub.settings.call.backchannel_ms
+        unheard = self._mic_ms == 0 and self._mic_since_ms is None if self._mic_known else None
+        self._mic_ms = 0
         self._conversation.guest_committed(item_id, backchannel=noise)
-        self._guest_item = None
+        item = self._conversation.item(item_id)
+        assert item is not None
+        item.unheard, item.doubtful = unheard, bool(unheard or brief)
+        self._guest_item = self._stopped_ms = None
         self._over_voice = False
-        if not noise:
+        if not (noise or item.doubtful):
             self._reply_due()
+        elif self._replies.active is None and self._quiet_since_ms is not None:
+            self._silent_since_ms = self._hub.now
 
     def _speech_ms(self) -> int:
         """How long the guest spoke: by the microphone, else by the service's events less the silence they wait for."""
         if self._mic_known:
-            return self._spoken_ms
+            return self._spoken_ms + (self._hub.now - self._mic_since_ms if self._mic_since_ms is not None else 0)
         return self._hub.now - self._started_ms - self._hub.settings.voice.silence_ms
 
     def guest_typed(self) -> None:
         """The guest typed: a reply is due as after speech."""
         self._reply_due()
 
-    def backchannel(self, item_id: str) -> None:
-        """A transcript came for speech over the voice: real words mean that it was a turn after all."""
+    def understood(self, item_id: str) -> None:
+        """A transcript came for what might have been noise: real words mean that it was a turn after all."""
         item = self._conversation.item(item_id)
+        if item is None or not item.text or (item.backchannel and only_backchannel(item.text)):
+            return
+        if item.backchannel or item.doubtful:
+            self._turn_after_all(item)
+
+    def not_understood(self, item_id: str) -> None:
+        """Nobody can tell what was said: unless it was a moment only, somebody did speak."""
+        item = self._conversation.item(item_id)
+        if item is None or not item.doubtful or item.backchannel:
+            return
+        if item.length_ms is None or item.length_ms >= self._hub.settings.call.backchannel_ms:
+            self._turn_after_all(item)
+
+    def _turn_after_all(self, item: GuestItem) -> None:
+        item.backchannel = item.doubtful = False
         reply = self._replies.active
-        if item and item.backchannel and item.text and not only_backchannel(item.text):
-            item.backchannel = False
-            if reply is None or not reply.audible:
-                self._reply_due()
+        if reply is None or not reply.audible:
+            self._reply_due()
+
+    @property
+    def overdue_item(self) -> str | None:
+        """The item whose end the service must have told, and has not: the event was lost."""
+        due = self._end_due_ms
+        return self._guest_item if due is not None and self._hub.now >= due else None
+
+    @property
+    def _end_due_ms(self) -> int | None:
+        if self._guest_item is None:
+            return None
+        wait = self._hub.settings.wait.ack_ms
+        if self._stopped_ms is not None:
+            return self._stopped_ms + wait
+        if not self._mic_known or self._mic_since_ms is not None:
+            return None
+        return max(self._mic_off_ms, self._started_ms) + self._hub.settings.voice.silence_ms + wait
 
     def _reply_due(self) -> None:
         self._wants, self._due_ms, self._tries = self._wants or "free", self._hub.now, 0
@@ -145,8 +196,17 @@ class Floor:
         """The connection is gone: a guest in mid-sentence was cut off."""
         if self._guest_item is not None:
             self._conversation.cut_off(self._guest_item)
-        self._guest_item = self._barge_ms = None
+        self._guest_item = self._barge_ms = self._stopped_ms = None
         self._over_voice = False
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the guest says nothing, as far as anyone knows, and no reply is due."""
+        return self._guest_item is None and self._mic_since_ms is None and self._wants is None
+
+    def missed(self, since_ms: int) -> bool:
+        """Whether the guest said something, as our own microphone hears it, from then on."""
+        return self._mic_since_ms is not None or (self._mic_known and self._mic_off_ms >= since_ms)
 
     def resumed(self) -> None:
         """After a pause the guest's silence is counted anew."""
@@ -313,4 +373,4 @@ class Floor:
             if self._hub.now >= self._due_ms:
                 waits = (self._hub.settings.call.reply_wait_ms, self._hub.settings.wait.ack_after_turn_ms)
                 reply_ms = next((self._due_ms + w for w in waits if self._due_ms + w > self._hub.now), None)
-        return earliest(reply_ms, self._barge_ms, self._silence_deadline)
+        return earliest(reply_ms, self._barge_ms, self._silence_deadline, self._end_due_ms)

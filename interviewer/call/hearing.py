@@ -15,7 +15,10 @@ _COUNTER_QUESTION = 12
 
 @dataclass(slots=True)
 class Sentence:
-    """A sentence that asks. `end_ms`: where in the response's audio it ends, estimated by characters."""
+    """A sentence that asks. `end_ms`: where in the response's audio it ends, estimated by characters.
+
+    `cut`: its item's audio is too short for its text, so that nobody knows where the sentence ends, or whether it does.
+    """
 
     text: str
     item_id: str
@@ -25,6 +28,7 @@ class Sentence:
     other_id: str | None = None
     other_score: float | None = None
     heard: bool = False
+    cut: bool = False
 
 
 @dataclass(slots=True)
@@ -109,7 +113,7 @@ class Hearing:
     # -- reading the transcript --------------------------------------------------------------------------------
 
     def _read(self, reply: Reply, offer: Offer | None) -> Reading:
-        reading = Reading(_asking(reply))
+        reading = Reading(_asking(reply, self._hub.settings.match.fastest_ms_per_char))
         self._score(reading, offer)
         if offer is None:
             return reading
@@ -239,7 +243,7 @@ class Hearing:
         asked = reading.asked
         if asked is None or not asked.heard:
             return
-        if reading.verdict == "unconfirmed":
+        if reading.verdict == "unconfirmed" or asked.cut:
             self._attempts.hold(
                 offer,
                 "unconfirmed",
@@ -249,6 +253,7 @@ class Hearing:
                 score=asked.own_score,
                 threshold=self._threshold,
                 scorer=f"{self._scorer.name}/{self._scorer.version}",
+                **({"detail": "the audio is shorter than its transcript"} if asked.cut else {}),
             )
             self._attempts.send()
             return
@@ -291,14 +296,15 @@ def heard_text(reply: Reply) -> str:
     return " ".join(part.strip() for part in parts if part.strip())
 
 
-def _asking(reply: Reply) -> list[Sentence]:
+def _asking(reply: Reply, fastest_ms: int) -> list[Sentence]:
     found: list[Sentence] = []
     offset = 0
     for item in reply.items.values():
         for span in sentences(item.text):
             if asks(span.text):
-                end_ms = offset + round(item.audio_ms * span.end / len(item.text))
-                found.append(Sentence(span.text, item.id, span.start, end_ms))
+                end_ms = offset + max(round(item.audio_ms * span.end / len(item.text)), fastest_ms * span.end)
+                cut = 0 < item.audio_ms < fastest_ms * len(item.text)
+                found.append(Sentence(span.text, item.id, span.start, end_ms, cut=cut))
         offset += item.audio_ms
     return found
 

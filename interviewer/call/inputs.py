@@ -15,9 +15,10 @@ CommandName = Literal["wrap_up", "extend", "skip", "ask", "end", "pause", "resum
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """The call was begun."""
+    """The call was begun; `unix_s`: the time of day then, in s since 1970, 0 if nobody knows."""
 
     t_ms: int
+    unix_s: int = 0
 
 
 @dataclass(frozen=True, slots=True)

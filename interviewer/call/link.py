@@ -1,7 +1,7 @@
 """The connection as the core sees it: epochs, reconnects with growing pauses, and what a new session is told."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interviewer.call.actions import CloseConnection, Connect
@@ -14,26 +14,58 @@ class Link:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
+        self.up = False
         self.ready = False
         self._created = False
         self._since_ms: int | None = None
         self._retry_ms: int | None = None
         self._tries = 0
+        self.unix_s = 0
+        self.renewing = False
+        self.began_ms = 0
+        self._renew_ms: int | None = None
+        self._expires_ms: int | None = None
 
     def connect(self) -> None:
         """Open the next epoch."""
         self._hub.epoch += 1
-        self.ready = self._created = False
+        self.up, self.ready, self._created = True, False, False
         self._since_ms, self._retry_ms = self._hub.now, None
+        self._renew_ms = self._expires_ms = None
+        self.began_ms = self._hub.now
         self._hub.act(Connect(self._hub.epoch))
 
     def connected(self) -> None:
         """The socket is open; the session is still to come."""
         self._hub.record("status", status="connected", epoch=self._hub.epoch)
 
-    def created(self) -> None:
-        """`session.created` came."""
+    def renew(self) -> None:
+        """Open the next epoch while this one still stands: it is about to end."""
+        self.renewing = True
+        self.connect()
+
+    def created(self, session: Any) -> None:
+        """`session.created` came; it says when the session will end."""
         self._created = True
+        call = self._hub.settings.call
+        expires_at = session.get("expires_at") if isinstance(session, Mapping) else None
+        left = expires_at * 1_000 - self.unix_s * 1_000 - self._hub.now if type(expires_at) is int else 0
+        if not 0 < left <= call.session_ms:
+            left = call.session_ms  # clocks that differ, or a service that does not say
+        self._expires_ms = self._hub.now + left
+        self._renew_ms = self._expires_ms - min(call.renew_before_ms, left // 4)
+
+    @property
+    def ageing(self) -> bool:
+        """Whether the session should be renewed at the next good moment."""
+        return self.ready and self._renew_ms is not None and self._hub.now >= self._renew_ms
+
+    @property
+    def aged(self) -> bool:
+        """Whether half the time for that has passed: any quiet moment will do."""
+        if self._renew_ms is None or self._expires_ms is None:
+            return False
+        return self._hub.now >= (self._renew_ms + self._expires_ms) // 2
 
     @property
     def unanswered(self) -> bool:
@@ -43,13 +75,14 @@ class Link:
     def now_ready(self) -> None:
         """The first update of this epoch was accepted."""
         self.ready, self._since_ms, self._tries = True, None, 0
+        self.renewing = False
 
     def lost(self, reason: str) -> bool:
         """The socket is gone. True if another try is coming, False if there were enough."""
         if self._retry_ms is not None:
             return True
         self._hub.record("status", status="disconnected", epoch=self._hub.epoch, reason=reason)
-        self.ready, self._since_ms = False, None
+        self.up, self.ready, self.renewing, self._since_ms = False, False, False, None
         call = self._hub.settings.call
         if self._tries >= call.reconnect_tries:
             return False
@@ -59,6 +92,10 @@ class Link:
         self._tries += 1
         self._retry_ms = self._hub.now + round(pause)
         return True
+
+    def stop(self) -> None:
+        """No more connections."""
+        self._since_ms = self._retry_ms = None
 
     def due(self) -> bool:
         """Reconnect when the pause is over; True if the connection does not come about and tries are used up."""
@@ -74,7 +111,9 @@ class Link:
     def deadline(self) -> int | None:
         """When to try again, or to give up waiting."""
         waiting = self._since_ms + self._hub.settings.wait.connect_ms if self._since_ms is not None else None
-        return earliest(self._retry_ms, waiting)
+        half = (self._renew_ms + self._expires_ms) // 2 if self._renew_ms and self._expires_ms else None
+        marks = (t for t in (self._renew_ms, half) if t is not None and t > self._hub.now)
+        return earliest(self._retry_ms, waiting, *marks)
 
     def seeds(self, turns: tuple[Said, ...]) -> Iterator[dict[str, Any]]:
         """The conversation so far as items for the new session, oldest first."""

@@ -248,6 +248,13 @@ class Replies:
         if self.active and self.active.done_ms is None:
             self._fail(self.active, "disconnected", "")
 
+    @property
+    def left_to_play(self) -> int | None:
+        """Sound of the active reply still to be played, in ms: 0 while it is being made, None without a reply."""
+        if self.active is None:
+            return None
+        return self.active.total_ms - self.active.played_ms if self.active.done_ms is not None else 0
+
     def abandon(self) -> None:
         """The call is over: nothing is waited for any more."""
         if self.active:

@@ -123,6 +123,7 @@ def _session(hub: Hub) -> dict[str, Any]:
         "type": "realtime",
         "output_modalities": ["audio"],
         "max_output_tokens": voice.max_output_tokens,
+        "include": ["item.input_audio_transcription.logprobs"],
         "audio": {
             "input": {
                 "format": audio_format,

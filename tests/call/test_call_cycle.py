@@ -327,7 +327,7 @@ def test_the_fallback_goes_by_priority_then_asks_one_closing_question_once() -> 
         bench.answer("orchestrator", None, error="no network")
         chosen.append(bench.records("decision")[-1])
         if chosen[-1]["outcome"] == "selected":
-            bench.reply(str(chosen[-1]["text"]), 1_000)
+            bench.reply(str(chosen[-1]["text"]))
         else:
             bench.wait(300)
             bench.reply("Mm.", 1_000)

@@ -205,3 +205,72 @@ def test_a_first_update_that_is_lost_or_refused_is_sent_again_whole() -> None:
         assert second["session"]["audio"] == first["session"]["audio"]
         bench.ack()
         assert bench.requests == ["opening"]
+
+
+def test_frames_that_were_on_their_way_when_the_connection_went_change_nothing() -> None:
+    bench = Bench(acks=False).begin()
+    update = bench.sent("session.update")[-1]["session"]
+    bench.drop()
+    bench.wait(80)
+    bench.frame("session.updated", session=update)
+    assert bench.requests == []
+    assert bench.events("accepted") == []
+    bench.drop("again")
+    assert [r["status"] for r in bench.records("status")].count("disconnected") == 1
+
+
+def test_no_new_connection_is_made_while_the_call_ends() -> None:
+    bench = opened()
+    bench.drop()
+    bench.command("end")
+    bench.wait(60_000)
+    assert epochs(bench) == [1]
+    assert bench.end == "ended at the screen"
+
+
+def ageing(seconds: int) -> Bench:
+    """An opened call whose session ends after so many seconds."""
+    bench = Bench(call={"target_ms": 900_000, "silence_ends_ms": 900_000})
+    bench.step(Begin(0))
+    bench.epoch = 1
+    bench.step(Connected(0, 1))
+    bench.frame("session.created", session={"type": "realtime", "expires_at": seconds})
+    bench.reply(f"Welcome. {Q1}")
+    return bench
+
+
+def test_a_session_is_renewed_before_its_end_while_a_reply_is_being_played() -> None:
+    bench = ageing(400)
+    bench.run(299_000)
+    bench.guest("I grew up beside a river.", 2_000)
+    bench.wait(300)
+    bench.say(f"A river. {Q2}", 6_000)
+    # A quarter of its life before the end, since that is less than the two minutes of the setting.
+    bench.tick()
+    assert epochs(bench) == [1, 2]
+    said = len(bench.requests)
+    bench.connect()
+    assert bench.records("status")[-1] == {"status": "live", "epoch": 2}
+    assert len(bench.requests) == said, "nobody was cut off, so nobody says so"
+    assert bench.sent("conversation.item.create")[0]["item"]["content"][0]["text"] == f"Welcome. {Q1}"
+    bench.played(6_000, ended=True)
+    assert bench.transcript()[-1] == ("interviewer", f"A river. {Q2}")
+
+
+def test_a_session_is_not_renewed_while_the_guest_speaks() -> None:
+    bench = ageing(400)
+    bench.run(299_000)
+    item = bench.starts()
+    bench.wait(60_000)
+    bench.tick()
+    assert epochs(bench) == [1]
+    bench.stops(item)
+
+
+def test_a_service_that_does_not_say_when_a_session_ends_is_taken_to_mean_an_hour() -> None:
+    bench = Bench(call={"target_ms": 3_600_000, "silence_ends_ms": 4_000_000}).ready()
+    bench.reply(f"Welcome. {Q1}")
+    bench.run(3_400_000)
+    assert epochs(bench) == [1]
+    bench.run(150_000)
+    assert epochs(bench) == [1, 2]

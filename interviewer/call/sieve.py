@@ -1,0 +1,90 @@
+"""What the service takes for the guest's speech and is not: the voice's own words, words made of silence, noise."""
+
+import re
+from collections.abc import Mapping
+from difflib import SequenceMatcher
+from typing import Any
+
+from interviewer.call.conversation import GuestItem
+from interviewer.call.hub import Hub
+from interviewer.call.replies import Reply
+from interviewer.matching.text import words
+
+_CLEAR_WORDS = 4
+_SAME = 0.8
+_SPACE = re.compile(r"\s+")
+
+
+class Sieve:
+    """Judges guest items by their length, their words and how sure the transcriber was."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._behind: dict[str, Reply | None] = {}
+        self._starts: dict[str, int] = {}
+        self._by_service: set[str] = set()
+
+    def started(self, item_id: str, frame: Mapping[str, Any], reply: Reply | None) -> None:
+        """An item began, while or after `reply` was played."""
+        self._behind.setdefault(item_id, reply if reply is not None and reply.first_audio_ms is not None else None)
+        start = frame.get("audio_start_ms")
+        if type(start) is int:
+            self._starts[item_id] = start
+
+    def idle(self, item_id: str) -> None:
+        """The service itself opened this item, because nobody spoke."""
+        self._by_service.add(item_id)
+
+    def is_idle(self, item_id: str) -> bool:
+        """Whether nobody spoke in this item."""
+        return item_id in self._by_service
+
+    def stopped(self, item: GuestItem, frame: Mapping[str, Any]) -> None:
+        """An item ended: its sound is as long as the service's events say, less what they add to it."""
+        end, start = frame.get("audio_end_ms"), self._starts.get(item.id)
+        voice = self._hub.settings.voice
+        # What begins with the session has no silence before it that could have been added.
+        if type(end) is int and start and voice.vad == "server_vad":
+            item.length_ms = max(0, end - start - voice.prefix_ms - voice.silence_ms)
+
+    def brief(self, item: GuestItem) -> bool:
+        """Whether it is too short to be taken for speech before its words are known."""
+        shortest = self._hub.settings.call.shortest_speech_ms
+        return item.length_ms is not None and item.length_ms < shortest
+
+    def why_not(self, item: GuestItem, text: str, frame: Mapping[str, Any]) -> str:
+        """Why these words are not the guest's; empty if they are."""
+        if self._echo(item, text):
+            return "echo of the voice"
+        if self._invented(item, text) or self._unsure(item, frame.get("logprobs")):
+            return "words from silence"
+        return ""
+
+    def _invented(self, item: GuestItem, text: str) -> bool:
+        """A moment of sound that cannot hold so many words, however fast they were said."""
+        pace = self._hub.settings.match.fastest_ms_per_char
+        if item.unheard is False:
+            return False
+        return self.brief(item) and len(_SPACE.sub(" ", text)) * pace > (item.length_ms or 0)
+
+    def _unsure(self, item: GuestItem, logprobs: Any) -> bool:
+        """Words the transcriber is not sure of: on average, or each of them if our microphone heard somebody."""
+        if not isinstance(logprobs, list) or not logprobs:
+            return False
+        given = [p.get("logprob") for p in logprobs if isinstance(p, Mapping)]
+        sure = [float(p) for p in given if isinstance(p, int | float)]
+        if not sure:
+            return False
+        best = max(sure) if item.unheard is False else sum(sure) / len(sure)
+        return best < self._hub.settings.call.least_logprob
+
+    def _echo(self, item: GuestItem, text: str) -> bool:
+        """A reply's words, said while it was played; all of them, and not few, if our microphone heard somebody."""
+        behind = self._behind.get(item.id)
+        if behind is None:
+            return False
+        said, spoken = words(text), words(behind.text)
+        if not said or (len(said) < _CLEAR_WORDS and not item.unheard):
+            return False
+        blocks = SequenceMatcher(None, said, spoken, autojunk=False).get_matching_blocks()
+        return sum(block.size for block in blocks) >= (1.0 if item.unheard is False else _SAME) * len(said)

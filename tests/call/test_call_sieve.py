@@ -1,0 +1,167 @@
+"""What sounds like the guest and is not: noise, words made of silence, the voice's own words."""
+
+from typing import Any
+
+import pytest
+
+from tests.call.bench import Q1, Q2, Bench, ask, opened
+
+PREFIX_MS, SILENCE_MS = 300, 1_200  # what the service adds to a stretch of speech, as the session asks it to
+
+
+def hears(bench: Bench, text: str, length_ms: int, *, mic: bool | None = None, **fields: Any) -> str:
+    """The service takes a stretch of `length_ms` for speech and writes down `text`; `mic`: our microphone hears it."""
+    item = f"heard_{len(bench.inputs)}"
+    if mic is not None:
+        bench.mic(mic)
+    bench.frame("input_audio_buffer.speech_started", item_id=item, audio_start_ms=5_000)
+    bench.wait(length_ms + SILENCE_MS)
+    if mic:
+        bench.mic(False)
+    end_ms = 5_000 + PREFIX_MS + length_ms + SILENCE_MS
+    bench.frame("input_audio_buffer.speech_stopped", item_id=item, audio_end_ms=end_ms)
+    bench.frame("input_audio_buffer.committed", item_id=item)
+    kind = "conversation.item.input_audio_transcription.completed"
+    bench.frame(kind, item_id=item, transcript=text, **fields)
+    return item
+
+
+def guest_turns(bench: Bench) -> list[tuple[str, str]]:
+    return [(turn.text, turn.state) for turn in bench.core.turns if turn.speaker == "guest"]
+
+
+def asked(bench: Bench) -> int:
+    bench.wait(400)
+    return len(bench.requests)
+
+
+def why(bench: Bench) -> list[str]:
+    return [record["what"] for record in bench.records("ignored")]
+
+
+def test_words_made_of_a_moment_of_silence_are_no_turn_and_get_no_answer() -> None:
+    bench = opened()
+    hears(bench, "Thank you for watching.", 200)
+    assert asked(bench) == 1
+    assert guest_turns(bench) == []
+    assert why(bench) == ["words from silence"]
+
+
+def test_a_short_word_that_fits_its_moment_is_answered() -> None:
+    bench = opened()
+    hears(bench, "No.", 210)
+    assert asked(bench) == 2
+    assert guest_turns(bench) == [("No.", "final")]
+
+
+@pytest.mark.parametrize(("logprob", "kept"), [(-0.1, True), (-1.4, True), (-1.6, False)])
+def test_words_the_transcriber_is_not_sure_of_are_set_aside(logprob: float, *, kept: bool) -> None:
+    bench = opened()
+    tokens = [{"token": "river", "logprob": logprob, "bytes": []}] * 3
+    hears(bench, "river river river", 3_000, logprobs=tokens)
+    assert bool(guest_turns(bench)) is kept
+
+
+def test_unsure_words_stay_if_our_own_microphone_heard_somebody_and_one_of_them_is_sure() -> None:
+    bench = opened()
+    tokens = [{"token": "the", "logprob": p, "bytes": []} for p in (-4.0, -4.0, -0.1)]
+    hears(bench, "the the river", 3_000, mic=True, logprobs=tokens)
+    assert guest_turns(bench) == [("the the river", "final")]
+
+
+def test_noise_that_only_the_service_hears_is_no_turn_and_gets_no_answer() -> None:
+    bench = opened()
+    hears(bench, "", 2_000, mic=False)
+    assert asked(bench) == 1
+    assert guest_turns(bench) == []
+    assert why(bench) == ["noise"]
+
+
+def test_speech_that_only_the_service_hears_is_answered_once_its_words_are_known() -> None:
+    bench = opened()
+    hears(bench, "I grew up beside a river.", 2_000, mic=False)
+    assert asked(bench) == 2
+    assert guest_turns(bench) == [("I grew up beside a river.", "final")]
+
+
+def test_speech_nobody_can_make_out_is_an_inaudible_turn_and_is_answered() -> None:
+    bench = opened()
+    item = bench.starts()
+    bench.wait(3_000)
+    bench.stops(item)
+    bench.frame("conversation.item.input_audio_transcription.failed", item_id=item, error={})
+    assert asked(bench) == 2
+    assert guest_turns(bench) == [("", "inaudible")]
+
+
+def test_the_voice_that_hears_itself_neither_stops_nor_answers_itself() -> None:
+    bench = opened()
+    bench.mic(False)
+    bench.decisions.append(ask(Q2, "q2"))
+    bench.guest("I grew up beside a river.")
+    bench.say(f"A river, then. {Q2}", 4_000)
+    bench.played(500)
+    item = bench.starts()
+    bench.wait(2_000)
+    bench.played(2_500)
+    bench.stops(item)
+    bench.transcribed(item, "A river then, what broke on your first")
+    assert bench.stopped == []
+    bench.wait(1_500)
+    bench.played(4_000, ended=True)
+    assert bench.status("q2") == "delivered"
+    assert asked(bench) == 2
+    assert [text for text, _ in guest_turns(bench)] == ["I grew up beside a river."]
+    assert "echo of the voice" in why(bench)
+
+
+def test_a_guest_who_takes_up_the_voices_words_is_heard() -> None:
+    bench = opened()
+    bench.guest("How did I come to build bridges? By accident, as most of us did.")
+    assert len(guest_turns(bench)) == 1
+
+
+def test_a_silence_that_the_service_breaks_by_itself_is_no_turn() -> None:
+    bench = opened()
+    bench.frame("input_audio_buffer.timeout_triggered", item_id="idle", audio_start_ms=0, audio_end_ms=6_000)
+    bench.frame("input_audio_buffer.committed", item_id="idle")
+    bench.frame("conversation.item.input_audio_transcription.completed", item_id="idle", transcript="")
+    bench.frame("response.created", response={"id": "resp_own", "metadata": None})
+    assert asked(bench) == 1
+    assert guest_turns(bench) == []
+    assert bench.sent("response.cancel")[-1]["response_id"] == "resp_own"
+
+
+def test_a_turn_whose_commit_is_lost_counts_all_the_same() -> None:
+    bench = opened()
+    item = bench.starts()
+    bench.wait(2_000)
+    bench.frame("input_audio_buffer.speech_stopped", item_id=item)
+    bench.wait(3_500)
+    assert len(bench.requests) == 2
+    bench.transcribed(item, "I grew up beside a river.")
+    assert guest_turns(bench) == [("I grew up beside a river.", "final")]
+
+
+def test_a_turn_whose_end_is_lost_ends_when_our_own_microphone_has_long_heard_nothing() -> None:
+    bench = opened()
+    bench.mic(True)
+    bench.starts()
+    bench.wait(2_000)
+    bench.mic(False)
+    bench.wait(4_100)
+    assert len(bench.requests) == 1
+    bench.wait(500)
+    assert len(bench.requests) == 2
+
+
+def test_audio_too_short_for_its_transcript_delivers_nothing() -> None:
+    bench = opened()
+    bench.decisions.append(ask(Q2, "q2"))
+    bench.guest("I grew up beside a river.")
+    # 55 characters in 1.2 s would be 46 a second; nobody speaks faster than 25.
+    bench.reply(f"A river, then. {Q2}", 1_200)
+    assert bench.status("q2") == "available"
+    assert bench.endings() == [("q2", "not_played")]
+    assert bench.status("q1") == "delivered"
+    assert Q1 in bench.transcript()[0][1]
