@@ -72,6 +72,8 @@ class VirtualCall:
         self._mic_open = False
         self._guest_on = False
         self._heard_by_service = False
+        self._spoke_ms = 0
+        self._missed_ms = 0
         self._scheduled: list[tuple[int, int, Input]] = []
         self._count = 0
         self.played: dict[str, int] = {}
@@ -176,16 +178,30 @@ class VirtualCall:
         for edge in self.guest.take():
             self._guest_on = edge.on
             self._feed(Mic(self._now, edge.on))
-            if edge.on and self._mic_open and self._up:
-                self._heard_by_service = True
-                self.service.voice(self._now, True, self.guest.saying)
+            self._spoke_ms = self._now if edge.on else self._spoke_ms
+            if edge.on and self._mic_open:
+                self._listen()
             elif not edge.on and self._heard_by_service:
                 self._heard_by_service = False
-                self.service.voice(self._now, False, edge.text)
+                self.service.voice(self._now, False, self._caught(edge.text or ""))
             self._frames()
+
+    def _listen(self) -> None:
+        """The service begins to hear the guest, who may have begun to speak before."""
+        if self._up and not self._heard_by_service:
+            self._heard_by_service, self._missed_ms = True, self._now - self._spoke_ms
+            self.service.voice(self._now, True, self.guest.saying)
+
+    def _caught(self, text: str) -> str:
+        """What the service heard of it: the whole, or what came after it began to hear."""
+        whole_ms = self._now - self._spoke_ms
+        words = text.split()
+        return " ".join(words[len(words) * self._missed_ms // whole_ms :]) if self._missed_ms and whole_ms else text
 
     def _microphone(self, on: bool) -> None:
         self._mic_open = on
+        if on and self._guest_on:
+            self._listen()
         if not on and self._heard_by_service:
             # The audio stops in the middle of a word: what the service has of it is not to be made out.
             self._heard_by_service = False

@@ -48,7 +48,7 @@ class Ailing:
         self.ended: Ended | None = None
         self._mischief: Mischief | None = None
         if not core.trouble.calm:
-            self._mischief = responses.damage = mischief = Mischief(core, self._blue(idle))
+            self._mischief = responses.damage = mischief = Mischief(core, self._blue(idle), self._echo)
             core.bend = mischief.bend
 
     def _blue(self, idle: Idle) -> dict[str, Callable[[], None]]:
@@ -61,7 +61,6 @@ class Ailing:
             "idle_timeout": idle.strike,
             "noise": self._noise,
             "invented_words": self._invent,
-            "echo": self._echo,
             "unknown_event": self._unknown,
             "anonymous_error": self._complain,
         }
@@ -110,16 +109,18 @@ class Ailing:
 
     def _invent(self) -> None:
         draw = self._core.trouble.draw
-        if self._turns.noise(draw("invented_words", 60, 280), _INVENTED[draw("invented_words", 0, len(_INVENTED) - 1)]):
-            self._transcription.doubtful.add(self._turns.item_id or "")
+        words = _INVENTED[draw("invented_words", 0, len(_INVENTED) - 1)]
+        if self._turns.noise(draw("invented_words", 60, 280), words):
+            self._transcription.doubtful[self._turns.item_id or ""] = words
 
-    def _echo(self) -> None:
-        """What the voice has said so far, and goes on saying, comes back."""
-        active = self._responses.active
-        text = self._responses.voiced[-1].text if self._responses.voiced else ""
-        words = text.split()
-        if active is None and not words:
+    def _echo(self, response_id: str) -> None:
+        """What the voice has said so far of a response, and goes on saying, comes back."""
+        last = self._responses.voiced[-1] if self._responses.voiced else None
+        if last is None or last.response_id != response_id or not last.total_ms:
             return
+        if not last.created_ms <= self._core.now_ms <= last.created_ms + last.total_ms:
+            return
+        words = last.text.split()
         kept = " ".join(words[: self._core.trouble.draw("echo", 2, max(2, len(words)))])
         self._turns.noise(max(200, 70 * len(kept)), kept)
 

@@ -29,10 +29,13 @@ _GOODBYES: Final = ("goodbye", "good bye", "take care", "thank you so much for",
 class Mischief:
     """Bends frames on their way out and damages responses; `out_of_the_blue` holds what strikes by itself."""
 
-    def __init__(self, core: Core, out_of_the_blue: dict[str, Callable[[], None]]) -> None:
+    def __init__(
+        self, core: Core, out_of_the_blue: dict[str, Callable[[], None]], echoes: Callable[[str], None]
+    ) -> None:
         self._core = core
         self._draw = core.trouble.draw
         self._blue = out_of_the_blue
+        self._echoes = echoes
         self._spoil: str | None = None
         self._audio_began_ms: int | None = None
         self._audio_ms = 0
@@ -139,7 +142,7 @@ class Mischief:
         ):
             self._core.at(self._core.now_ms + self._draw("goodbye_noise", 1_000, 9_000), self._blue["noise"])
         if response.audio and spoken and self._core.strikes("echo"):
-            self._core.at(self._core.now_ms + self._draw("echo", 700, 2_000), partial(self._blue["echo"]))
+            self._core.at(self._core.now_ms + self._draw("echo", 700, 2_000), partial(self._echoes, response.id))
         return spoken
 
     def ending(self, spoken: tuple[Spoken, ...]) -> tuple[int, Ending] | None:

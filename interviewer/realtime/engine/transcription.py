@@ -17,13 +17,13 @@ _WORD = re.compile(r"\s*\S+")
 class Transcription:
     """Transcribes committed items of the guest's, if the session asks for it.
 
-    `doubtful` holds the items whose words the transcriber makes up: their log-probabilities are low.
+    `doubtful` holds, by item, the words that the transcriber makes up: their log-probabilities are low.
     """
 
     def __init__(self, core: Core, session: Session) -> None:
         self._core = core
         self._session = session
-        self.doubtful: set[str] = set()
+        self.doubtful: dict[str, str] = {}
 
     def start(self, item: Item, *, intelligible: bool) -> None:
         """Transcribe a committed item; an unintelligible one ends in `...failed`."""
@@ -50,7 +50,8 @@ class Transcription:
         used = usage.of_duration(item.audio_ms) if by_duration else usage.of_transcript(item.text, item.audio_ms)
         frame = self._frame("completed", item, transcript=item.text, usage=used)
         if "item.input_audio_transcription.logprobs" in (self._session.setting("include") or ()):
-            frame["logprobs"] = [_likely(word, item.id in self.doubtful) for word in _WORD.findall(item.text)]
+            made_up = self.doubtful.get(item.id, "").split()
+            frame["logprobs"] = [_likely(word, word.strip() in made_up) for word in _WORD.findall(item.text)]
         self._core.send(frame)
 
     def _fail(self, item: Item) -> None:
