@@ -444,13 +444,11 @@ class Sound extends EventTarget {
     this.phase = "starting";
     for (const source of ["owner", "device", "context", "line"]) this.problems.set(source, "");
     this.changed();
-    try {
-      await Promise.all([this.loudspeaker.open(), this.microphone.open(localStorage.getItem(REMEMBERED))]);
-    } catch (error) {
-      await this.end();
-      this.set("device", problemOfError(error));
-      return;
-    }
+    const device = localStorage.getItem(REMEMBERED);
+    const opened = await Promise.allSettled([this.loudspeaker.open(), this.microphone.open(device)]);
+    const failed = opened.find(({ status }) => status === "rejected");
+    if (failed) return this.end("device", problemOfError(failed.reason));
+    if (this.phase !== "starting") return this.end(); // the kernel went away meanwhile
     for (const { context } of [this.microphone, this.loudspeaker]) {
       context.onstatechange = () => this.watchContext(context);
     }
@@ -489,19 +487,21 @@ class Sound extends EventTarget {
     this.loudspeaker.post({ kind: "stopAll" });
   }
 
-  async turnOff() {
-    if (this.phase === "on") this.tell({ kind: "bye" });
-    await this.end();
+  turnOff() {
+    if (this.alive) this.tell({ kind: "bye" });
+    this.end();
   }
 
-  async end() {
+  /** Let go of everything; `code` says why, if it was not wished for. */
+  async end(source = "", code = "") {
     clearInterval(this.timer);
     this.phase = "off";
     this.listening = this.alive = false;
     this.speaking.clear();
+    for (const cleared of ["device", "context", "line", "tab"]) this.problems.set(cleared, "");
+    if (source) this.set(source, code);
+    else this.changed();
     await Promise.allSettled([this.microphone.close(), this.loudspeaker.close()]);
-    for (const source of ["device", "context", "line"]) this.problems.set(source, "");
-    this.changed();
   }
 
   // What the kernel says.
@@ -511,25 +511,26 @@ class Sound extends EventTarget {
   }
 
   on_yours({ listen }) {
+    if (this.phase !== "on") return this.tell({ kind: "bye" }); // turned off before the answer came
     this.alive = true;
     this.listening = listen;
     this.tellState();
     this.set("owner", "");
   }
 
-  async on_refused() {
-    await this.end();
-    this.set("owner", "elsewhere");
+  on_refused() {
+    if (this.phase === "on" && !this.alive) this.end("owner", "elsewhere");
   }
 
-  async on_taken() {
-    await this.end();
-    this.set("owner", "taken_over");
+  // The next two may answer something this page said before its last claim: then they are not for now.
+
+  on_taken() {
+    if (this.alive) this.end("owner", "taken_over");
   }
 
   on_again() {
     // The kernel took this page for gone; what it had to play counts as not heard.
-    if (this.phase !== "on" || !this.alive) return;
+    if (!this.alive) return;
     this.stopSound();
     this.claim(false);
   }
@@ -558,8 +559,8 @@ class Sound extends EventTarget {
     this.mute(on);
   }
 
-  async on_over() {
-    await this.end();
+  on_over() {
+    this.end();
   }
 
   // What happens.
@@ -599,9 +600,7 @@ class Sound extends EventTarget {
   }
 
   kernelGone() {
-    this.problems.set("kernel", "kernel_gone");
-    if (this.phase === "off") this.changed();
-    else this.end();
+    this.end("kernel", "kernel_gone");
   }
 
   tick() {
@@ -611,7 +610,7 @@ class Sound extends EventTarget {
     const code = late ? "no_answer" : dropped > (this.droppedBefore ?? 0) ? "sound_late" : "";
     this.droppedBefore = dropped;
     if (code !== (this.problems.get("line") ?? "")) this.set("line", code);
-    if (now - this.up.sentAt > 900) this.up.flush();
+    if (this.alive && now - this.up.sentAt > 900) this.up.flush();
     this.loudspeaker.measure();
   }
 }
@@ -746,7 +745,7 @@ async function initialize({ model, signal }) {
   const received = (message, buffers) => sound.received(message, buffers);
   const live = () => down.comm_live || sound.kernelGone();
   const hidden = () => sound.set("tab", document.hidden && sound.phase === "on" ? "tab_hidden" : "");
-  const leave = () => sound.phase === "on" && sound.tell({ kind: "bye" });
+  const leave = () => sound.turnOff();
   const devices = () => sound.phase === "on" && sound.listDevices();
   down.on("msg:custom", received);
   down.on("comm_live_update", live);
