@@ -1,0 +1,83 @@
+"""Names that were mis-heard, put right everywhere by one word of a person's."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from interviewer.model.notes import Notes
+from interviewer.model.turn import Said
+
+Model = TypeVar("Model", bound=BaseModel)
+
+# Fields that hold words; all others are ids, figures and choices.
+_WORDS = frozenset(
+    """
+    text quote question first_quote second_quote titles wordings evidence name summary title subtitle markdown tensions
+    assessment why questions gaps strengthen ideas stories claims contradictions lines closed quotes themes sentences
+    topics expressions bullets
+    """.split()
+)
+
+
+class Corrections(BaseModel):
+    """Pairs of what was heard and what it should be. The first pair for a wording counts."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    pairs: tuple[tuple[str, str], ...] = ()
+
+    def adding(self, wrong: str, right: str) -> Self:
+        """A copy with one more pair, before the others; blank words change nothing."""
+        if not wrong.strip() or not right.strip():
+            return self
+        return self.model_copy(update={"pairs": ((wrong.strip(), right.strip()), *self.pairs)})
+
+    def text(self, text: str) -> str:
+        """`text` with every wrong name put right: whole words, whatever their capitals; "Marten's" too."""
+        if not self.pairs:
+            return text
+        return self._pattern.sub(lambda found: self._right.get(_key(found.group()), found.group()), text)
+
+    def turns(self, turns: Iterable[Said]) -> tuple[Said, ...]:
+        """Turns as agents are to see them."""
+        return tuple(Said(turn.id, turn.speaker, self.text(turn.text)) for turn in turns)
+
+    def model(self, model: Model) -> Model:
+        """Notes, an analysis, a follow-up, an essay or a voice guide with its words put right; ids stay."""
+        return model.model_copy(update=self._fields(model)) if self.pairs else model
+
+    def _fields(self, model: BaseModel) -> dict[str, Any]:
+        return {name: self._value(getattr(model, name)) for name in type(model).model_fields if name in _WORDS}
+
+    def _value(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, BaseModel):
+            return self.model(value)
+        return tuple(map(self._value, value)) if isinstance(value, tuple) else value
+
+    @cached_property
+    def _right(self) -> Mapping[str, str]:
+        return {_key(wrong): right for wrong, right in reversed(self.pairs)}
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        # The longest first, so that "Mary Ann" is not taken for "Mary".
+        wrong = sorted({wrong for wrong, _ in self.pairs}, key=lambda wording: (-len(wording), wording))
+        return re.compile(rf"(?<!\w)(?:{'|'.join(map(_spaced, wrong))})(?!\w)", re.IGNORECASE)
+
+
+def correct_name(notes: Notes, wrong: str, right: str) -> Notes:
+    """`notes` with a mis-heard name put right in all their words."""
+    return Corrections().adding(wrong, right).model(notes)
+
+
+def _key(wording: str) -> str:
+    return " ".join(wording.lower().split())
+
+
+def _spaced(wording: str) -> str:
+    return r"\s+".join(re.escape(part) for part in wording.split())
