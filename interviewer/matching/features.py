@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,9 @@ CONTEXT = ("distance", "spoken", "answered", "asked_back", "uptake", "back")
 NAMES = TEXT + CONTEXT
 
 _WHOLE = 60
+
+# Two texts, and whether what they point at was written before one of them.
+_Option = tuple[str, str, bool]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,38 +58,39 @@ class Features:
     def __init__(self, study: Iterable[str] | None = None, folder: Path | None = None) -> None:
         self.centred = Centred(study, folder)
         self._minilm = MiniLM(folder)
-        self._words: tuple[Scorer, ...] = (Tfidf(), Jaccard2())
+        self._words: tuple[Scorer, Scorer] = (Tfidf(), Jaccard2())
 
     def __call__(self, pairs: Sequence[Pair]) -> Table:
         """The features of `pairs`, in their order."""
         values = np.full((len(pairs), len(NAMES)), np.nan)
-        chosen = self._sentences(pairs) if pairs else []
-        known = np.array([texts is not None for texts in chosen], dtype=np.bool_)
-        kept = np.flatnonzero(known)
-        values[kept, : len(TEXT)] = self._text([texts for texts in chosen if texts is not None])
+        kept, chosen, cosines = self._sentences(pairs)
+        values[kept, : len(TEXT)] = self._text(chosen, cosines)
         for at, pair in enumerate(pairs):
             if pair.context is not None:
                 values[at, len(TEXT) :] = _surroundings(pair.q2, pair.context)
-        known[kept] = ~np.isnan(values[kept, 0])
-        return Table(NAMES, values, known)
+        return Table(NAMES, values, ~np.isnan(values[:, 0]))
 
-    def _sentences(self, pairs: Sequence[Pair]) -> list[tuple[str, str, bool] | None]:
-        """What stands for each pair, and whether something pointed at was added; None where nothing can be compared."""
+    def _sentences(self, pairs: Sequence[Pair]) -> tuple[list[int], list[_Option], NDArray[np.float64]]:
+        """Places of the pairs that can be compared, what stands for each of them, and its cosine."""
         options = [_options(pair) for pair in pairs]
         flat = [option for found in options for option in found]
         cosines = aligned(self._minilm, [one for one, *_ in flat], [other for _, other, _ in flat])
-        parts = np.split(np.nan_to_num(cosines, nan=-2.0), np.cumsum([len(found) for found in options])[:-1])
-        return [found[int(part.argmax())] if found else None for found, part in zip(options, parts, strict=True)]
+        kept = [at for at, found in enumerate(options) if found]
+        starts = np.cumsum([0, *(len(options[at]) for at in kept)])
+        ranked = np.nan_to_num(cosines, nan=-2.0)
+        best = [start + int(ranked[start:end].argmax()) for start, end in pairwise(starts.tolist())]
+        return kept, [flat[at] for at in best], cosines[best]
 
-    def _text(self, chosen: list[tuple[str, str, bool]]) -> NDArray[np.float64]:
+    def _text(self, chosen: list[_Option], cosines: NDArray[np.float64]) -> NDArray[np.float64]:
         one, other = [first for first, *_ in chosen], [second for _, second, _ in chosen]
-        scorers: list[Scorer] = [self.centred, self._minilm, *self._words]
-        scores = [aligned(scorer, one, other) for scorer in scorers]
-        worded = [(*_worded(first, second), float(pointed)) for first, second, pointed in chosen]
-        return np.column_stack([*scores, np.array(worded, dtype=np.float64).reshape(len(chosen), -1)])
+        centred, *words = (aligned(scorer, one, other) for scorer in (self.centred, *self._words))
+        rest = np.empty((len(chosen), len(TEXT) - 2 - len(words)))
+        for at, (first, second, pointed) in enumerate(chosen):
+            rest[at] = (*_worded(first, second), pointed)
+        return np.column_stack([centred, cosines, *words, rest])
 
 
-def _options(pair: Pair) -> list[tuple[str, str, bool]]:
+def _options(pair: Pair) -> list[_Option]:
     """What can stand for a pair, and whether a lead was added; empty if all only points, to what may not agree."""
     around = pair.context or Context(0)
     found = []
