@@ -44,6 +44,7 @@ _LONG = 45
 # cost a point; a block of fewer words is nothing by itself.
 _GOES_ON, _LEADS_UP, _SHARE, _SHORT = 1.0, 0.5, 200, 15
 _LIGHT = 0.3
+_OWN, _MOST_OWN = 0.6, 2  # what an expression of the guest's own adds to a sentence, and how many count
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +70,22 @@ class Block:
 
 
 class Scale:
-    """Weighs sentences of one conversation, more for lines that someone marked as worth quoting."""
+    """Weighs sentences of one conversation, more for lines that someone marked as worth quoting.
 
-    def __init__(self, found: Sequence[Sentence], marked: Iterable[str] = (), style: Style = "standard") -> None:
+    `preferred` are expressions of the guest's that an essay should keep.
+    """
+
+    def __init__(
+        self,
+        found: Sequence[Sentence],
+        marked: Iterable[str] = (),
+        style: Style = "standard",
+        preferred: Iterable[str] = (),
+    ) -> None:
         self._spread = Counter(word for s in found for word in content_words(s.text))
         self._marked = [content_words(line) for line in marked]
         self._style = style
+        self._preferred = [f" {' '.join(words(expression))} " for expression in preferred]
 
     def weight(self, sentence: Sentence) -> float:
         """What a sentence holds: about 0 for small talk, 3 and more for a line that is worth hearing."""
@@ -85,6 +96,8 @@ class Scale:
         weight += 0.2 * min(2, len(names(text))) + self._substance(text)
         weight -= 0.35 * len(_LOOSE.findall(text)) + 0.6 * text.endswith(("...", "…"))
         weight -= 0.02 * max(0, len(said) - _LONG)
+        own = f" {' '.join(said)} "
+        weight += _OWN * min(_MOST_OWN, sum(expression in own for expression in self._preferred))
         return weight + self._for_style(found, said) + 1.2 * self._is_marked(text)
 
     def _substance(self, text: str) -> float:

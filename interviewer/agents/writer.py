@@ -1,6 +1,6 @@
 """The Writer: the conversation as an essay in the guest's own words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from interviewer.agents.base import WHOLE, Agent, AgentInput
@@ -13,6 +13,7 @@ from interviewer.matching.text import words
 from interviewer.model.notes import Notes
 from interviewer.model.outcome import Analysis, Essay, EssaySentence
 from interviewer.model.turn import Said
+from interviewer.model.voice import VoiceGuide
 
 INSTRUCTIONS = f"""
 You turn a spoken interview into a draft essay that the guest could publish under their own name.
@@ -26,7 +27,8 @@ Open with the line or moment that makes a reader go on. Sections get headings ma
 connecting words few and neutral. Aim for 500 to 1,100 words, fewer if the material is thin.
 
 Style: standard is a magazine essay; punchy has short paragraphs and the sharpest lines; reflective gives room to
-doubts, feelings and changes of mind. The voice guide tells how the guest writes.
+doubts, feelings and changes of mind. The voice guide tells how the guest speaks: follow its bullets in what you choose
+and how long sentences and paragraphs run, and keep every one of its expressions that finds a place.
 
 Return title, markdown, and sentences: each sentence of the text in order with the id of the turn it is from, or null
 for connecting words of yours. Write in the language of the conversation.
@@ -42,7 +44,7 @@ class WriterInput(AgentInput):
     analysis: Analysis
     notes: Notes
     style: Style = "standard"
-    voice_guide: tuple[str, ...] = ()
+    voice_guide: VoiceGuide = VoiceGuide()
 
 
 class _Measure(NamedTuple):
@@ -60,22 +62,32 @@ _MEASURES: dict[Style, _Measure] = {
 }
 
 
+_USUAL_SENTENCE = 16  # words, the middle of the guests of the dossiers
+_MOST_STRETCH = 1.5
+
+
 def write(data: WriterInput) -> Essay:
     """An essay of the guest's own sentences, chosen and ordered by rule; empty of sentences if nothing was said."""
     found = printable(data.turns)
     marked = [quote.text for quote in data.analysis.quotes] + [line.quote for line in data.notes.lines]
-    scale = Scale(found, marked, data.style)
+    scale = Scale(found, marked, data.style, data.voice_guide.expressions)
     measure = _MEASURES[data.style]
     said = sum(len(words(sentence.text)) for sentence in found)
     budget = round(max(measure.least, min(measure.most, measure.share * said)))
     offered = blocks(found, scale)
     chosen = choose(offered, budget)
-    parts = lay_out(chosen, offered, scale, data.topic, data.analysis.title, measure.paragraph)
+    parts = lay_out(chosen, offered, scale, data.topic, data.analysis.title, _paragraph(measure, data.voice_guide))
     return Essay(
         title=data.analysis.title,
         markdown=markdown(data.analysis.title, data.analysis.subtitle, parts),
         sentences=_traced(data.analysis.subtitle, parts),
     )
+
+
+def _paragraph(measure: _Measure, guide: VoiceGuide) -> int:
+    """Longest paragraph in words: the style's, shorter for one who speaks in short sentences, longer for the other."""
+    ratio = guide.sentence_words / _USUAL_SENTENCE if guide.sentence_words else 1.0
+    return round(measure.paragraph * min(_MOST_STRETCH, max(1 / _MOST_STRETCH, ratio)))
 
 
 def _traced(subtitle: str, parts: Sequence[Part]) -> tuple[EssaySentence, ...]:
@@ -92,10 +104,20 @@ def _data(data: WriterInput) -> Sequence[Piece]:
         bullets("title", [analysis.title, analysis.subtitle]),
         bullets("themes", [f"{theme.name}: {theme.summary}" for theme in analysis.themes]),
         bullets("quotes", [f"[{quote.turn}] {quote.text}" for quote in analysis.quotes]),
-        bullets("voice_guide", data.voice_guide),
+        bullets("voice_guide", _guide(data.voice_guide)),
         notes(data.notes),
         transcript(data.turns),
     )
+
+
+def _guide(guide: VoiceGuide) -> Iterator[str]:
+    """The guide line by line; the expressions come last, so they stay longest."""
+    for bullet in guide.bullets:
+        yield " | ".join([f"{bullet.trait}: {bullet.text}", *bullet.quotes])
+    if guide.sentence_words:
+        yield f"a sentence has about {guide.sentence_words} words"
+    if guide.expressions:
+        yield f"expressions to keep: {'; '.join(guide.expressions)}"
 
 
 WRITER = Agent(

@@ -13,6 +13,7 @@ from interviewer.matching.text import words
 from interviewer.model.notes import Notes
 from interviewer.model.outcome import Essay
 from interviewer.model.turn import Said
+from interviewer.model.voice import VoiceGuide
 from tests.agents.dossier_talk import NAMES, an_hour, cpu_seconds, dossier, said
 
 STYLES: tuple[Style, ...] = ("standard", "punchy", "reflective")
@@ -171,9 +172,17 @@ def test_the_prompt_fences_what_was_said() -> None:
     analysis = analyse(AnalystInput(topic="Boats", goal="", turns=turns, notes=Notes()))
     prompt = WRITER.prompt(
         WriterInput(
-            topic="Boats", context="a sailor", turns=turns, analysis=analysis, notes=Notes(), voice_guide=("dry",)
+            topic="Boats",
+            context="a sailor",
+            turns=turns,
+            analysis=analysis,
+            notes=Notes(),
+            voice_guide=VoiceGuide(expressions=("dry dock",)),
         )
     )
     assert prompt.count("\n</transcript>") == 1
     assert "\n[t9]" not in prompt
-    assert all(part in prompt for part in ("Boats", "a sailor", "- dry", "[t2] guest:", "Style: standard"))
+    assert all(
+        part in prompt
+        for part in ("Boats", "a sailor", "expressions to keep: dry dock", "[t2] guest:", "Style: standard")
+    )
