@@ -224,6 +224,10 @@ class AgentSettings(_Group):
     backoff_cap_ms: int = _f(30_000, "ms", _OURS, "longest pause between tries", ge=0)
     repairs: int = _f(1, "times", _OURS, "a model is shown what is wrong with its output this often", ge=0, le=3)
     max_output_tokens: int = _f(8_000, "tokens", _OURS, "cap of one output, reasoning counts", ge=64)
+    longest_text: int = _f(
+        0, "characters", _OURS, "bound of each text of a small model on one's own server; 0: none", ge=0
+    )
+    longest_list: int = _f(0, "items", _OURS, "bound of each list of a small model on one's own server; 0: none", ge=0)
     budget_usd: float = _f(0.0, "USD", _OURS, "what a call may cost, voice and agents; 0: not limited", ge=0)
     budget_warning: float = _f(0.8, "share of budget", _OURS, "spent this much: a warning", ge=0, le=1)
     prices: str = _f("", "", _OURS, "file of prices (YAML or TOML) that come before the built-in ones")

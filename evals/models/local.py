@@ -51,14 +51,17 @@ def served() -> Iterator[str]:
                 process.communicate()
 
 
-def ask(url: str, agents: Sequence[str], *, max_output_tokens: int = 600, seconds: float = 120.0) -> list[Line]:
+def ask(url: str, agents: Sequence[str], *, max_output_tokens: int = 1_500, seconds: float = 120.0) -> list[Line]:
     """Run these agents over HTTP, one after the other, each with `seconds` to answer."""
     names = ("note_taker_ms", "researcher_ms", "orchestrator_ms", "after_call_ms")
     chosen = {
         "backend": "compatible",
         "base_url": f"{url}/v1",
         "model": _MODEL,
-        "temperature": 0.2,
+        "temperature": 0.0,
+        # So small a model repeats itself for ever if it may.
+        "longest_text": 80,
+        "longest_list": 1,
         "max_output_tokens": max_output_tokens,
         "tries": 1,
     }

@@ -26,11 +26,6 @@ def main() -> None:
     parameters.n_parallel = 1
     parameters.cpuparams.n_threads = _THREADS
     parameters.port = 0
-    # So small a model repeats itself for ever if it may, and so never closes its strings.
-    parameters.sampling.penalty_repeat = 1.2
-    parameters.sampling.penalty_last_n = 256
-    parameters.sampling.dry_multiplier = 0.8
-    parameters.sampling.seed = 1
     server = xllamacpp.Server(parameters)
     print(server.listening_address, flush=True)
     sys.stdin.read()

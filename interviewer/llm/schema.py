@@ -1,7 +1,9 @@
 """The JSON schema of an output as services take it, and outputs out of what models write."""
 
+import functools
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
@@ -16,22 +18,35 @@ _BOUNDS = {
 }
 
 
-def strict_schema(model: type[BaseModel], *, array_bounds: bool = False) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """What a server that decodes by a grammar is told besides: bounds of arrays and strings; 0: none of ours."""
+
+    longest_text: int = 0
+    longest_list: int = 0
+
+
+def strict_schema(model: type[BaseModel], grammar: Grammar | None = None) -> dict[str, Any]:
     """The schema of `model` in the subset that strict structured output takes.
 
     Every property is required, none may be added, nothing has a default, and only types, enums, alternatives and
-    references are left; what was bounded says so in its description. `array_bounds` keeps the least and greatest
-    length of arrays, which the grammars of llama.cpp and vLLM enforce. Raises NoStructuredOutput for a mapping with
-    free keys. Source: OpenAI, "Structured Outputs", supported schemas.
+    references are left; what was bounded says so in its description. With a `grammar` the lengths of arrays stay, which
+    llama.cpp and vLLM enforce, and strings and arrays without a bound get the grammar's. Not to be changed. Raises
+    NoStructuredOutput for a mapping with free keys. Source: OpenAI, "Structured Outputs", supported schemas.
     """
+    return _schema(model, grammar)
+
+
+@functools.cache
+def _schema(model: type[BaseModel], grammar: Grammar | None) -> dict[str, Any]:
     whole = model.model_json_schema()
-    strict = _strict(whole, array_bounds)
+    strict = _strict(whole, grammar)
     if definitions := whole.get("$defs"):
-        strict["$defs"] = {name: _strict(part, array_bounds) for name, part in definitions.items()}
+        strict["$defs"] = {name: _strict(part, grammar) for name, part in definitions.items()}
     return strict
 
 
-def _strict(schema: Mapping[str, Any], array_bounds: bool) -> dict[str, Any]:
+def _strict(schema: Mapping[str, Any], grammar: Grammar | None) -> dict[str, Any]:
     if "$ref" in schema:
         return {"$ref": schema["$ref"]}
     found: dict[str, Any] = {}
@@ -40,21 +55,30 @@ def _strict(schema: Mapping[str, Any], array_bounds: bool) -> dict[str, Any]:
     if "const" in schema:
         return {**found, "type": _type_of(schema["const"]), "enum": [schema["const"]]}
     found |= {name: schema[name] for name in ("type", "enum") if name in schema}
-    if array_bounds:
-        found |= {name: schema[name] for name in ("minItems", "maxItems") if name in schema}
+    if grammar is not None:
+        found |= _bounds(schema, grammar)
     if alternatives := schema.get("anyOf") or schema.get("oneOf"):
-        found["anyOf"] = [_strict(part, array_bounds) for part in alternatives]
+        found["anyOf"] = [_strict(part, grammar) for part in alternatives]
     if "items" in schema:
-        found["items"] = _strict(schema["items"], array_bounds)
+        found["items"] = _strict(schema["items"], grammar)
     if schema.get("type") == "object":
-        found |= _object(schema, array_bounds)
+        found |= _object(schema, grammar)
     return found
 
 
-def _object(schema: Mapping[str, Any], array_bounds: bool) -> dict[str, Any]:
+def _bounds(schema: Mapping[str, Any], grammar: Grammar) -> dict[str, int]:
+    found = {name: schema[name] for name in ("minItems", "maxItems") if name in schema}
+    if schema.get("type") == "array" and grammar.longest_list and "maxItems" not in found:
+        found["maxItems"] = max(grammar.longest_list, found.get("minItems", 0))
+    if schema.get("type") == "string" and grammar.longest_text and "enum" not in schema:
+        found["maxLength"] = min(grammar.longest_text, schema.get("maxLength", grammar.longest_text))
+    return found
+
+
+def _object(schema: Mapping[str, Any], grammar: Grammar | None) -> dict[str, Any]:
     if schema.get("additionalProperties"):
         raise NoStructuredOutput(f"{schema.get('title', 'a part')} of an output has free keys; name its fields")
-    properties = {name: _strict(part, array_bounds) for name, part in schema.get("properties", {}).items()}
+    properties = {name: _strict(part, grammar) for name, part in schema.get("properties", {}).items()}
     return {"properties": properties, "required": list(properties), "additionalProperties": False}
 
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from interviewer.agents.registry import AGENTS
 from interviewer.errors import AgentError, NoStructuredOutput
-from interviewer.llm.schema import parse_object, strict_schema
+from interviewer.llm.schema import Grammar, parse_object, strict_schema
 
 # OpenAI, "Structured Outputs": what every model with strict output takes.
 ALLOWED = {
@@ -86,8 +86,19 @@ def test_every_agents_schema_is_strict_and_lacks_no_field(name: str) -> None:
 
 
 def test_a_server_with_grammars_gets_the_lengths_of_arrays() -> None:
-    several = strict_schema(Outer, array_bounds=True)["properties"]["several"]
+    several = strict_schema(Outer, Grammar())["properties"]["several"]
     assert (several["minItems"], several["maxItems"]) == (2, 3)
+
+
+def test_a_small_models_texts_and_lists_can_be_kept_short() -> None:
+    class Notes(BaseModel):
+        texts: tuple[str, ...]
+        brief: str = Field(max_length=7)
+        kind: Literal["a"] = "a"
+
+    properties = strict_schema(Notes, Grammar(longest_text=90, longest_list=2))["properties"]
+    assert properties["texts"] == {"type": "array", "maxItems": 2, "items": {"type": "string", "maxLength": 90}}
+    assert (properties["brief"]["maxLength"], "maxLength" in properties["kind"]) == (7, False)
 
 
 def test_free_keys_cannot_be_asked_for() -> None:
