@@ -19,8 +19,8 @@ _CLOSING = re.compile(
 )
 _NARROWS = re.compile(r"\b(?:specific\w*|exactly|actually|particular\w*|concrete\w*|more|deeper|mean by|clarify)\b")
 _PUZZLED = re.compile(
-    r"clarify|what (?:do|did) you mean|not sure (?:i|what)|don'?t (?:understand|get)|\bgive me (?:an )?example|rephrase|"
-    r"come again|say again|\?\s*$"
+    r"clarify|what (?:do|did) you mean|not sure (?:i|what)|don'?t (?:understand|get)|\bgive me (?:an )?example|"
+    r"rephrase|come again|say again|\?\s*$"
 )
 _TAIL = 200
 

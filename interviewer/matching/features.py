@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from interviewer.matching.course import COURSE, course
 from interviewer.matching.deictic import asking, resolved
 from interviewer.matching.form import form, length, names, refers_back
 from interviewer.matching.jaccard2 import Jaccard2
@@ -21,7 +22,7 @@ from interviewer.matching.tfidf import Tfidf, rarity
 from interviewer.matching.tokens import content
 
 TEXT = ("centred", "minilm", "tfidf", "jaccard2", "rare", "names", "form", "closed", "length", "pointed")
-CONTEXT = ("distance", "spoken", "answered", "asked_back", "uptake", "back")
+CONTEXT = ("distance", "spoken", "answered", "asked_back", "uptake", "back", *COURSE)
 NAMES = TEXT + CONTEXT
 
 _WHOLE = 60
@@ -48,7 +49,7 @@ class Features:
     one was completed by what it points to. With context: distance: log(1 + turns). spoken: log(1 + the guest's words
     between the two questions). answered: the same of the answer to the first. asked_back: 1 if that answer ends with
     a question. uptake: share of the second question's idf that is in that answer. back: 1 if the second question or
-    what leads to it refers back.
+    what leads to it refers back; and those of `course`.
 
     Of several sentences those that ask count: the two with the highest cosine stand for the pair. Without context,
     texts of up to 60 words count as a whole: they have to tell all that was asked. Questions that only point are
@@ -67,7 +68,7 @@ class Features:
         values[kept, : len(TEXT)] = self._text(chosen, cosines)
         for at, pair in enumerate(pairs):
             if pair.context is not None:
-                values[at, len(TEXT) :] = _surroundings(pair.q2, pair.context)
+                values[at, len(TEXT) :] = (*_surroundings(pair.q2, pair.context), *course(pair, pair.context))
         return Table(NAMES, values, ~np.isnan(values[:, 0]))
 
     def _sentences(self, pairs: Sequence[Pair]) -> tuple[list[int], list[_Option], NDArray[np.float64]]:

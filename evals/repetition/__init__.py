@@ -1,0 +1,1 @@
+"""How well the scorers tell questions apart, on labelled pairs."""
