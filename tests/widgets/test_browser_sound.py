@@ -1,5 +1,6 @@
 """The sound of a real page: JupyterLab in a headless Chromium whose microphone is a file."""
 
+import time
 from itertools import pairwise
 
 import numpy as np
@@ -151,3 +152,14 @@ def test_the_sound_goes_off_with_the_call(notebook: Notebook) -> None:
     notebook.run("audio.microphone.stop(); audio.speaker.close()")
     notebook.page.get_by_text("The sound is off.").wait_for()
     assert notebook.value("[t.name for t in threading.enumerate() if t.name == 'browser-audio']") == []
+
+
+def test_the_sound_can_be_started_while_the_next_cell_already_computes(notebook: Notebook) -> None:
+    notebook.begin("late = BrowserAudio()\ndisplay(late)")
+    notebook.begin("until = time.time() + 8\nwhile time.time() < until: sum(range(1000))\nbusy_until = time.time()")
+    widget = notebook.page.locator(".iv-audio").last
+    widget.get_by_role("button", name="Start sound").click()
+    widget.get_by_text("Ready", exact=True).wait_for()
+    ready = time.time()
+    assert not widget.get_by_role("alert").is_visible()
+    assert notebook.value("late.is_open and busy_until") > ready

@@ -708,6 +708,7 @@ class View {
     if (sound.phase === "starting") return "Waiting for the browser…";
     if (sound.phase === "off") return sound.problem ? "" : "The sound is off.";
     if (sound.problem) return "";
+    if (!sound.alive) return "Waiting for the kernel…";
     if (sound.muted) return "Muted";
     if (sound.speaking.size) return "The voice is speaking";
     return sound.listening ? "Listening" : "Ready";
