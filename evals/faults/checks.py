@@ -49,13 +49,15 @@ def _lacking(attempt: Attempt, log: Log) -> Iterator[str]:
     asked = [e for _, e in log.sent("response.create") if e["response"]["metadata"].get("attempt") == attempt.id]
     if not any(e["response"]["metadata"]["epoch"] == str(epoch) for e in asked):
         yield "a request in that epoch"
-    frames = [frame for _, at, frame in log.frames() if at == epoch]
-    if not any(_accepts(attempt, frame, asked) for frame in frames):
+    timed = [(t_ms, frame) for t_ms, at, frame in log.frames() if at == epoch]
+    frames = [frame for _, frame in timed]
+    accepted_ms = attempt.evidence["accepted"].t_ms
+    if not any(_accepts(attempt, frame) for t_ms, frame in timed if t_ms <= accepted_ms):
         yield "an acceptance on the wire"
     ended = next((f["response"] for f in frames if _is_done(f) and f["response"].get("id") == response_id), None)
     if ended is None or ended.get("status") != "completed":
         yield "a completed response in that epoch"
-    elif (ended.get("metadata") or {}).get("attempt", attempt.id) != attempt.id:
+    elif (ended.get("metadata") or {}).get("attempt", _unnamed(attempt)) != attempt.id:
         yield "a response of its own"
     sentence, end_ms = str(attempt.value("generated", "sentence")), attempt.value("delivered", "end_ms")
     if not any(sentence in _said(frame) for frame in frames if _response_of(frame) == response_id):
@@ -65,11 +67,18 @@ def _lacking(attempt: Attempt, log: Log) -> Iterator[str]:
         yield f"being played: {played} of {end_ms} ms"
 
 
-def _accepts(attempt: Attempt, frame: dict[str, Any], asked: Sequence[dict[str, Any]]) -> bool:
-    """Whether a frame acknowledges a text that carried the question, or echoes the request that did."""
-    texts = [e["response"]["instructions"] for e in asked]
-    if frame["type"] == "session.updated" and isinstance(frame.get("session"), dict):
-        return frame["session"].get("instructions") in texts
+def _unnamed(attempt: Attempt) -> str:
+    """Whose a response is that names no attempt: by its order it may be this one's, if the ledger says no more."""
+    return attempt.id if attempt.evidence["started"].basis == "inferred" else ""
+
+
+def _accepts(attempt: Attempt, frame: dict[str, Any]) -> bool:
+    """Whether a frame acknowledges the text that carried the question, or echoes the request that did, as claimed."""
+    if attempt.value("accepted", "by") == "session.updated":
+        session = frame.get("session") if frame["type"] == "session.updated" else None
+        return isinstance(session, dict) and f">{attempt.value('selected', 'text')}</ask>" in str(
+            session.get("instructions")
+        )
     response = frame.get("response")
     if frame["type"] not in ("response.created", "response.done") or not isinstance(response, dict):
         return False

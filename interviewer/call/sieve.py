@@ -1,13 +1,14 @@
 """What the service takes for the guest's speech and is not: the voice's own words, words made of silence, noise."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
 from interviewer.call.conversation import GuestItem
 from interviewer.call.hub import Hub
 from interviewer.call.replies import Reply
+from interviewer.call.requests import only_backchannel
 from interviewer.matching.text import words
 
 _CLEAR_WORDS = 4
@@ -78,13 +79,21 @@ class Sieve:
         best = max(sure) if item.unheard is False else sum(sure) / len(sure)
         return best < self._hub.settings.call.least_logprob
 
+    @staticmethod
+    def _short_echo(item: GuestItem, text: str, spoken: Sequence[str]) -> bool:
+        """A few words are an echo if our microphone heard nobody, or tells nothing and they are no listening noise."""
+        if item.unheard is not None:
+            return item.unheard
+        run = f" {' '.join(words(text))} "
+        return item.backchannel and not only_backchannel(text) and run in f" {' '.join(spoken)} "
+
     def _echo(self, item: GuestItem, text: str) -> bool:
         """A reply's words, said while it was played; all of them, and not few, if our microphone heard somebody."""
         behind = self._behind.get(item.id)
         if behind is None:
             return False
         said, spoken = words(text), words(behind.text)
-        if not said or (len(said) < _CLEAR_WORDS and not item.unheard):
+        if not said or (len(said) < _CLEAR_WORDS and not self._short_echo(item, text, spoken)):
             return False
         blocks = SequenceMatcher(None, said, spoken, autojunk=False).get_matching_blocks()
         return sum(block.size for block in blocks) >= (1.0 if item.unheard is False else _SAME) * len(said)
