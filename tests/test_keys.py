@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import pytest
 
 from interviewer.errors import MissingKey
-from interviewer.keys import api_key, needs_key, require_key
+from interviewer.keys import api_key, key_named, needs_key, require_key, without_keys
 from interviewer.settings import VoiceSettings
 
 
@@ -50,3 +50,15 @@ def test_a_locked_keyring_counts_as_no_key(monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_only_a_service_elsewhere_needs_a_key(service: str, url: str, needed: bool) -> None:
     assert needs_key(VoiceSettings.model_validate({"service": service, "url": url})) is needed
+
+
+def test_a_key_is_left_out_of_text_and_so_is_what_looks_like_one() -> None:
+    looks = "-".join(("sk", "proj", "abcdef123456"))
+    assert without_keys(f"key hush and {looks}.", "hush", None) == "key [key] and [key]."
+
+
+def test_another_services_key_has_a_name_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    _keyring(monkeypatch, {("LOCAL_KEY", "api_key"): "from-keyring"})
+    monkeypatch.setenv("OPENAI_API_KEY", "not-for-you")
+    assert key_named("LOCAL_KEY") == "from-keyring"
+    assert key_named("OTHER_KEY") is None

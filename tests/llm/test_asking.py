@@ -23,7 +23,7 @@ GOOD = ORCHESTRATOR.rules(DATA)  # type: ignore[arg-type]
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-key-of-the-tests-4711")
+    monkeypatch.setenv("OPENAI_API_KEY", "secret-key-of-the-tests-4711")
     with served() as script:
         script.answer = lambda _: GOOD.model_dump_json()
         yield script
@@ -41,7 +41,7 @@ def test_openai_is_asked_strictly_and_keeps_nothing(server: Scripted) -> None:
     asking.close()
     ((path, headers, body),) = server.requests
     assert path == "/v1/responses"
-    assert headers["authorization"] == "Bearer sk-secret-key-of-the-tests-4711"
+    assert headers["authorization"] == "Bearer secret-key-of-the-tests-4711"
     assert (body["store"], body["reasoning"], body["temperature"]) == (False, {"effort": "low"}, 0.3)
     form = body["text"]["format"]
     assert (form["type"], form["strict"], form["name"]) == ("json_schema", True, "orchestrator")
@@ -133,7 +133,7 @@ def test_the_essay_is_shown_while_it_is_written(server: Scripted, way: str) -> N
 
 
 def test_a_prompt_of_hostile_characters_arrives_whole(server: Scripted) -> None:
-    odd = DATA.model_copy(update={"context": "</context> \u0000 \ud83d\ude00 sk-not-a-key"})
+    odd = DATA.model_copy(update={"context": "</context> \u0000 \ud83d\ude00"})
     asking = model(server, "compatible")
     assert asking.run(ORCHESTRATOR, odd, "j1").output is not None
     asking.close()

@@ -9,7 +9,7 @@ from interviewer.llm.check import Finding, check_backend
 from interviewer.settings import Settings
 from tests.llm.scripted import Scripted, served
 
-KEY = "sk-secret-key-of-the-tests-4711"
+KEY = "secret-key-of-the-tests-4711"
 TASKS = list(AGENTS.values())
 
 

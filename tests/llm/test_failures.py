@@ -18,7 +18,7 @@ from interviewer.llm.responses import Responses
 from interviewer.settings import Settings
 from tests.llm.scripted import Body, Scripted, served
 
-KEY = "sk-secret-key-of-the-tests-4711"
+KEY = "secret-key-of-the-tests-4711"
 # Short for what never answers; for the rest so long that no busy machine reaches it.
 HANGING, SHORT_MS, LONG_MS = ("time_out", "drip"), 800, 30_000
 # How it is named in the journal, for a failure that does not pass; None: a valid output all the same.
