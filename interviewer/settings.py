@@ -401,7 +401,8 @@ def _explain(error: ValidationError, origin: Mapping[tuple[str, ...], str]) -> s
         unknown = item["type"] in ("extra_forbidden", "invalid_key")
         given = _SECRETS.sub("...", repr(item["input"]))
         problem = "there is no such setting" if unknown else item["msg"]
-        if not unknown and at[1:]:
+        # Where a key's name belongs a key may have been put.
+        if not unknown and at[1:] and at[-1] != "key_name":
             problem += f"; it was {given}"
         lines.append(f"setting {'.'.join(at)} ({where}): {problem}")
     return "\n".join(lines)
