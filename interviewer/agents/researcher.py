@@ -7,9 +7,10 @@ from pydantic import Field
 
 from interviewer.agents import wording
 from interviewer.agents.base import Agent, AgentInput
+from interviewer.agents.grounding import ground
 from interviewer.agents.prompts import Piece
 from interviewer.agents.signals import names, signals
-from interviewer.matching.text import content_words, plain
+from interviewer.matching.text import content_words, plain, words
 from interviewer.model.decision import Research, ResearchItem
 from interviewer.model.turn import Said
 
@@ -24,7 +25,8 @@ class ResearcherInput(AgentInput):
 
 _INSTRUCTIONS = f"""
 You stand by during a live interview and say what you know of things the guest has just named, to sharpen the next
-question. You have no way to look anything up: say so where you do not know. Never invent.
+question. If you have a way to look things up, give the sources you used; else sources stay empty. Where you do not
+know, say so: "not known" is a good summary. Never invent.
 
 - A subject is a specific thing from a turn of the guest: a company, a person, a term of the trade, a claim that can be
   checked. It is written as the guest said it. Nothing in <banned>, and nothing that is the same in other words.
@@ -35,6 +37,8 @@ question. You have no way to look anything up: say so where you do not know. Nev
 - Write in the language of the call.
 {wording.DATA_RULE}
 """
+_LEAST_CLAIM = 4  # words
+_MOST_TRIED = 20
 _CHECKABLE = re.compile(r"%|percent|per cent|million|billion|most \w+|(?:nine|eight|seven) out of ten", re.IGNORECASE)
 
 
@@ -101,6 +105,35 @@ def _is_banned(subject: str, banned: tuple[str, ...]) -> bool:
 
 def _within(small: frozenset[str], large: frozenset[str]) -> bool:
     return bool(small) and small <= large
+
+
+def held(found: Research, data: ResearcherInput) -> Research:
+    """`found` as far as the leash goes, whoever brought it.
+
+    An item stays if its words and its subject occur in a turn of the guest's and it is nothing banned and nothing
+    brought before; a thing that is no claim gets no verdict; there are no more than asked for.
+    """
+    said = {turn.id: turn for turn in data.turns if turn.speaker == "guest"}
+    kept: dict[str, ResearchItem] = {}
+    for item in found.items:
+        place = ground(item.said, item.turn, data.turns)
+        if place is None or len(kept) >= data.max_items or not _named_in(item.subject, said[place.turn].text):
+            continue
+        if not _is_banned(item.subject, (data.topic, *data.banned, *kept)):
+            verdict = item.verification if _is_claim(place.quote) else "not_a_claim"
+            where = {"said": place.quote, "turn": place.turn, "verification": verdict}
+            kept[item.subject] = item.model_copy(update=where)
+    return Research(items=tuple(kept.values()), tried=tuple(dict.fromkeys((*kept, *found.tried)))[:_MOST_TRIED])
+
+
+def _named_in(subject: str, text: str) -> bool:
+    wanted = content_words(subject)
+    return bool(wanted) and wanted <= content_words(text)
+
+
+def _is_claim(said: str) -> bool:
+    """Whether words can be true or false: more than a name, or a figure."""
+    return len(words(said)) >= _LEAST_CLAIM or bool(_CHECKABLE.search(said))
 
 
 def _fallback(_: ResearcherInput) -> Research:

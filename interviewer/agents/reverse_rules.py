@@ -74,7 +74,7 @@ def reverse(topic: str, turns: Sequence[Said], language: str) -> ReversePlan:
 
 def _stretches(turns: Sequence[Said]) -> Iterator[_Stretch]:
     places = [i for i, turn in enumerate(turns) if turn.speaker == "interviewer" and _asked(turn.text)]
-    for start, end in zip(places, [*places[1:], len(turns)], strict=True):
+    for start, end in pairwise([*places, len(turns)]):
         before = next((turn.text for turn in reversed(turns[:start]) if turn.speaker == "guest"), "")
         answer = tuple(turn for turn in turns[start + 1 : end] if turn.speaker == "guest")
         yield _Stretch(turns[start], tuple(_asked(turns[start].text)), answer, before)

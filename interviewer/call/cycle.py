@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from interviewer.agents.note_taker import NOTE_TAKER, NoteTakerInput
 from interviewer.agents.notes_merge import merge
 from interviewer.agents.orchestrator import ORCHESTRATOR, OrchestratorInput, QuestionView
-from interviewer.agents.researcher import RESEARCHER, ResearcherInput
+from interviewer.agents.researcher import RESEARCHER, ResearcherInput, held
 from interviewer.call.attempts import Attempts
 from interviewer.call.clock import Clock
 from interviewer.call.conversation import Conversation
@@ -141,7 +141,7 @@ class Cycles:
                 RESEARCHER,
                 research,
                 settings.researcher_ms,
-                lambda out, bad: self._researched(cycle, out, bad),
+                lambda out, bad: self._researched(cycle, held(out, research), bad),
                 cycle=cycle.number,
             )
 
@@ -161,7 +161,7 @@ class Cycles:
         if self._running is not cycle:
             return
         self._leash.took(found, failed=failed)
-        self._research.extend(found.items[: self._hub.settings.cycle.research_items])
+        self._research.extend(found.items)
         if found.items or found.tried:
             self._hub.record("research", cycle=cycle.number, **found.model_dump())
         self._heard_from(cycle, "researcher")

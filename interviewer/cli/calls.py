@@ -44,7 +44,10 @@ def show(
         str | None, typer.Option("--question", metavar="Q", help="What became of one question.")
     ] = None,
     transcript: Annotated[bool, typer.Option("--transcript", help="What was said, and how much was heard.")] = False,
-    essay: Annotated[bool, typer.Option("--essay", help="The essay.")] = False,
+    essay: Annotated[bool, typer.Option("--essay", help="The essay, the latest draft of it.")] = False,
+    draft: Annotated[
+        int | None, typer.Option("--draft", metavar="N", min=1, help="With --essay: an earlier draft.")
+    ] = None,
 ) -> None:
     """Show a call, or the parts of it asked for."""
     from interviewer.interview.reading import CallLog
@@ -58,8 +61,8 @@ def show(
         parts["question"] = _question(log, question)
     if ledger:
         parts["ledger"] = [event.to_dict() for event in log.events]
-    if essay:
-        parts["essay"] = store.essay(log.call_id)
+    if essay or draft:
+        parts |= _essay(session, log, draft)
     if session.json:
         session.result({"call_id": log.call_id, **parts} if parts else _report(session, log))
     elif parts:
@@ -71,11 +74,20 @@ def show(
 
 
 def _report(session: Session, log: "CallLog") -> dict[str, Any]:
+    from interviewer.interview.drafts import drafts
     from interviewer.interview.report import call_report
     from interviewer.store.home import home
 
-    essay_path = home(session.home).drafts / f"{log.call_id}.md"
-    return call_report(log, essay_path if essay_path.exists() else None)
+    paths = [draft.path for draft in drafts(log, home(session.home)) if draft.path.exists()]
+    return call_report(log, paths[-1] if paths else None)
+
+
+def _essay(session: Session, log: "CallLog", version: int | None) -> dict[str, Any]:
+    from interviewer.interview.drafts import draft
+    from interviewer.store.home import home
+
+    chosen = draft(log, home(session.home), version)
+    return {"essay": chosen.essay.markdown, "draft": {"version": chosen.version, "style": chosen.style}}
 
 
 def _turns(log: "CallLog") -> list[dict[str, Any]]:
@@ -105,4 +117,6 @@ def _pieces(name: str, part: Any) -> "list[RenderableType]":
         return [tables.ledger_table(part)]
     if name == "essay":
         return [tables.paragraph(part)]
+    if name == "draft":
+        return [tables.paragraph(f"Draft {part['version']}, {part['style']}", "dim")]
     return [tables.paragraph(part["text"], "bold"), *(tables.paragraph(line) for line in part["why"])]

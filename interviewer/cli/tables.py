@@ -11,6 +11,7 @@ from rich.text import Text
 
 from interviewer.cli.text import clean, clock, one_line
 from interviewer.model.plan import Plan
+from interviewer.model.voice import VoiceGuide
 
 STATE_STYLE = {"delivered": "green", "pending": "yellow", "held": "magenta", "available": "dim"}
 STATE_MARK = {"delivered": "●", "pending": "◐", "held": "◌", "available": "○"}
@@ -103,12 +104,25 @@ def _words(turn: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
         yield text, "dim strike"
 
 
-def plan_lines(plan: Plan) -> Iterable[Hanging | Text]:
-    """A plan, section by section."""
+def plan_lines(plan: Plan, asked: Mapping[str, str] | None = None) -> Iterable[Hanging | Text]:
+    """A plan, section by section; `asked` says for questions that were asked in which turn."""
     yield Text(one_line(plan.topic), "bold")
     yield paragraph(f"{plan.goal} {plan.angle}".strip(), "dim")
     for section in plan.sections:
         yield Text(f"\n{one_line(section.title)}  {clock(section.seconds * 1000)}, {section.importance}", "bold")
         for question in section.questions:
             label = Text(f"{question.id:<4}{question.priority} ", "dim", end="")
-            yield Hanging(label, Text(one_line(question.text)))
+            where = f"  ({asked[question.id]})" if asked and question.id in asked else ""
+            yield Hanging(label, Text(one_line(question.text)).append(where, "dim"))
+
+
+def voice_lines(guide: VoiceGuide) -> Iterable[Hanging | Text]:
+    """A voice guide, habit by habit, each with words that show it."""
+    if not guide.bullets:
+        yield Text("Too little was said to tell how this guest speaks.")
+    for bullet in guide.bullets:
+        yield Hanging(Text("- ", end=""), Text(one_line(bullet.text), "bold"))
+        for quote in bullet.quotes:
+            yield Hanging(Text("    ", end=""), Text(f"“{one_line(quote)}”", "dim"))
+    if guide.expressions:
+        yield paragraph(f"\nExpressions to keep: {'; '.join(one_line(e) for e in guide.expressions)}")

@@ -31,8 +31,18 @@ class Decision(BaseModel):
     themes: tuple[str, ...] = Field(default=(), description="themes this proposal is about")
 
 
+class SearchResult(BaseModel):
+    """A page that a search found."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str
+    url: str
+    text: str
+
+
 class ResearchItem(BaseModel):
-    """Something to know about a thing the guest just named."""
+    """Something to know about a thing the guest just named; `sources` are titles with addresses."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -247,9 +247,17 @@ def test_an_answer_the_note_taker_found_is_in_the_ledger_as_matched() -> None:
 
 def test_research_reaches_the_orchestrator_two_items_a_pass_and_bans_what_was_tried() -> None:
     bench = manual()
-    speak(bench)
+    speak(bench, "We had a rope over the Danube, and later one over the Rhine.")
     items = tuple(
-        ResearchItem(subject=name, said="river", turn="t2", summary="", use="", verification="not_a_claim", sources=())
+        ResearchItem(
+            subject=name,
+            said="a rope over the Danube, and later one over the Rhine",
+            turn="t2",
+            summary="",
+            use="",
+            verification="not_a_claim",
+            sources=(),
+        )
         for name in ("Rope", "Danube", "Rhine")
     )
     bench.answer("note_taker", Notes())

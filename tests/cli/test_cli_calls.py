@@ -71,7 +71,7 @@ def test_a_question_tells_what_became_of_it(written: Terminal) -> None:
 
 def test_parts_can_be_asked_for_together(written: Terminal) -> None:
     shown = written.json("show", "c-1", "--ledger", "--transcript", "--essay")
-    assert set(shown) == {"call_id", "ledger", "turns", "essay"}
+    assert set(shown) == {"call_id", "ledger", "turns", "essay", "draft"}
     assert [event["seq"] for event in shown["ledger"]] == list(range(1, 17))
     assert [(turn["id"], turn["text"]) for turn in shown["turns"]] == [
         ("t1", "Hello. How did you begin?"),

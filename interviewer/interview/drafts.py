@@ -1,0 +1,194 @@
+"""Drafts of a call: the one it ended with and those written later, each kept, none overwritten."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from interviewer.agents.analyst import ANALYST, AnalystInput
+from interviewer.agents.base import Agent, AgentInput
+from interviewer.agents.expressions import Kept, distinctive, kept
+from interviewer.agents.quotes import check_analysis, check_essay
+from interviewer.agents.selection import Style
+from interviewer.agents.style_extractor import STYLE_EXTRACTOR, StyleInput
+from interviewer.agents.trace import Traced, trace
+from interviewer.agents.writer import WRITER, WriterInput
+from interviewer.errors import AgentError, JournalError, NotFound
+from interviewer.interview.reading import CallLog
+from interviewer.interview.said import corrections, said
+from interviewer.interview.style import style_guide
+from interviewer.llm.backend import Backend, OnText, run_streamed
+from interviewer.model.notes import Notes
+from interviewer.model.outcome import Analysis, Essay
+from interviewer.model.turn import Said
+from interviewer.model.voice import VoiceGuide
+from interviewer.store.home import Home
+from interviewer.store.journal import Journal
+from interviewer.store.store import Store
+
+_NOBODY = frozenset({"", "guest", "the guest"})
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A draft of a call; `path` is its file, `turns` the talk it is made of."""
+
+    call_id: str
+    version: int
+    style: Style
+    essay: Essay
+    path: Path
+    turns: tuple[Said, ...]
+
+    def trace(self) -> list[Traced]:
+        """For every sentence on the page the guest's turn it is from; see `interviewer.agents.trace`."""
+        return trace(self.essay, self.turns)
+
+    def expressions(self) -> Kept:
+        """Which of the guest's own expressions it keeps; see `interviewer.agents.expressions`."""
+        own = distinctive(turn.text for turn in self.turns if turn.speaker == "guest")
+        return kept(own, self.essay.markdown)
+
+
+def drafts(log: CallLog, place: Home) -> list[Draft]:
+    """All drafts of a call, the first one first. Raises JournalError for one of another shape."""
+    turns = said(log)
+    found: list[Draft] = []
+    for _, data in log.records("essay"):
+        version = int(data.get("version") or len(found) + 1)
+        essay = Essay.model_validate({name: data[name] for name in Essay.model_fields})
+        style: Style = data.get("style") or "standard"
+        found.append(Draft(log.call_id, version, style, essay, draft_path(place, log.call_id, version), turns))
+    return found
+
+
+def draft(log: CallLog, place: Home, version: int | None = None) -> Draft:
+    """One draft of a call, by default the latest. Raises NotFound naming those there are."""
+    found = drafts(log, place)
+    chosen = [each for each in found if version in (None, each.version)]
+    if not chosen:
+        there = f"there are {', '.join(str(each.version) for each in found)}" if found else "there is none"
+        raise NotFound(f"call {log.call_id} has no draft{f' {version}' if version else ''}; {there}")
+    return chosen[-1]
+
+
+def draft_path(place: Home, call_id: str, version: int) -> Path:
+    """The file of a draft."""
+    return place.drafts / (f"{call_id}.md" if version == 1 else f"{call_id}.v{version}.md")
+
+
+def write_draft(
+    store: Store, call: str, backend: Backend, *, style: Style = "standard", on_text: OnText | None = None
+) -> Draft:
+    """Write another draft of a call that has ended, in the guest's voice, and keep it beside the others.
+
+    `on_text` is told of the text while it is written. Names a person put right are right in it. Raises NotFound for
+    the call, JournalError if it has not ended, AgentError if an agent fails: then nothing has changed.
+    """
+    log = CallLog.read(store.journal_path(call))
+    if log.end_reason is None:
+        raise JournalError(f"call {log.call_id} has not come to its end; a draft can be written then")
+    turns = said(log)
+    if not any(turn.speaker == "guest" for turn in turns):
+        raise NotFound(f"call {log.call_id}: the guest said nothing, so there is nothing to write")
+    version = max((each.version for each in drafts(log, store.home)), default=0) + 1
+    desk = _Desk(log, backend, version, on_text)
+    analysis = desk.analysis(turns)
+    guide = _guide(store, log, turns, backend)
+    data = WriterInput(**desk.about, turns=turns, analysis=analysis, notes=desk.notes(), style=style, voice_guide=guide)
+    essay = check_essay(desk.run(WRITER, data), turns)
+    version, path = _new_file(store.home, log.call_id, version, essay.markdown)
+    desk.records.append(("essay", {**essay.model_dump(mode="json"), "version": version, "style": style}))
+    desk.keep()
+    store.ingest_all()
+    return Draft(log.call_id, version, style, essay, path, turns)
+
+
+class _Desk:
+    """Runs agents on a call that is over, and adds what came of it to the call's journal."""
+
+    def __init__(self, log: CallLog, backend: Backend, version: int, on_text: OnText | None) -> None:
+        self._log, self._backend, self._version, self._on_text = log, backend, version, on_text
+        plan = log.setup.plan
+        self._goal = plan.goal
+        self.about: dict[str, Any] = {"topic": plan.topic, "context": log.setup.context, "language": plan.language}
+        self.records: list[tuple[str, dict[str, Any]]] = []
+
+    def notes(self) -> Notes:
+        """The call's last notes."""
+        last = self._log.last("notes")
+        return corrections(self._log).model(Notes.model_validate(last["notes"])) if last else Notes()
+
+    def analysis(self, turns: tuple[Said, ...]) -> Analysis:
+        """The call's analysis; made now if it had none."""
+        if last := self._log.last("analysis"):
+            return corrections(self._log).model(Analysis.model_validate(last))
+        made = self.run(ANALYST, AnalystInput(**self.about, goal=self._goal, turns=turns, notes=self.notes()))
+        checked = check_analysis(made, turns)
+        self.records.append(("analysis", checked.model_dump(mode="json")))
+        return checked
+
+    def run(self, agent: Agent[Any, Any], data: AgentInput) -> Any:
+        """The agent's output. Raises AgentError."""
+        job_id = f"{agent.name}-{self._version}"
+        write = self._on_text if agent is WRITER and self._on_text else _nothing
+        ran = run_streamed(self._backend, agent, data, job_id, write)
+        if ran.output is None:
+            raise AgentError(f"the {agent.name} failed: {ran.error}; try again", retryable=True)
+        asked = agent.ask(data)
+        facts = {"job_id": job_id, "agent": agent.name, "version": agent.version, "input_hash": data.digest}
+        sizes = {"prompt_tokens": asked.tokens, "prompt_cut": asked.cut}
+        self.records.append(("job", {**facts, "cycle": 0, "outcome": "ok", **sizes, **asdict(ran)}))
+        return agent.parse(ran.output)
+
+    def keep(self) -> None:
+        """Write everything down at once. Raises JournalError."""
+        t_ms = self._log.contents.lines[-1].t_ms
+        with Journal.reopen(self._log.path) as journal:
+            for kind, data in self.records:
+                journal.write("rec", t_ms, {"kind": kind, "data": data})
+
+
+def _nothing(_: str) -> None:
+    return None
+
+
+def _guide(store: Store, log: CallLog, turns: tuple[Said, ...], backend: Backend) -> VoiceGuide:
+    """The guest's guide from all their calls; of a guest without a name, from this one alone."""
+    if log.setup.guest.strip().lower() not in _NOBODY:
+        return style_guide(store, log.setup.guest, backend=backend, settings=log.setup.settings.style)
+    own = tuple(turn for turn in turns if turn.speaker == "guest")[-log.setup.settings.style.turns :]
+    return STYLE_EXTRACTOR.rules(StyleInput(topic="", turns=own))
+
+
+def _new_file(place: Home, call_id: str, version: int, markdown: str) -> tuple[int, Path]:
+    """Write into the first file from this version on that is not there yet."""
+    while True:
+        path = draft_path(place, call_id, version)
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(markdown)
+        except FileExistsError:
+            version += 1
+            continue
+        except OSError as error:
+            raise JournalError(f"cannot write the draft {path}: {error.strerror}") from None
+        return version, path
+
+
+def correct(store: Store, call: str, wrong: str, right: str) -> str:
+    """Put a mis-heard name right in a call that has ended: in its turns, notes, analysis and every later draft.
+
+    What was heard stays in the journal. Returns the call's id. Raises NotFound if nobody said it, JournalError.
+    """
+    log = CallLog.read(store.journal_path(call))
+    fixed = corrections(log).adding(wrong, right)
+    turns = said(log)
+    if not wrong.strip() or not right.strip() or fixed.turns(turns) == turns:
+        raise NotFound(f"call {log.call_id}: nobody said {wrong!r}")
+    if log.end_reason is None:
+        raise JournalError(f"call {log.call_id} has not come to its end; names can be put right then")
+    with Journal.reopen(log.path) as journal:
+        t_ms = log.contents.lines[-1].t_ms
+        journal.write("rec", t_ms, {"kind": "correction", "data": {"wrong": wrong.strip(), "right": right.strip()}})
+    store.ingest_all()
+    return log.call_id

@@ -1,0 +1,77 @@
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from interviewer.interview.demo import Demo
+from tests.cli.conftest import Terminal
+
+
+@pytest.fixture
+def own(made: Demo, tmp_path: Path) -> Terminal:
+    """A home with a call of its own, for commands that add to it."""
+    shutil.copytree(made.journal.parents[1], tmp_path / "own")
+    return Terminal(tmp_path / "own")
+
+
+def test_write_makes_a_second_draft_and_show_tells_which(own: Terminal) -> None:
+    made = own.json("write", "last", "--style", "punchy")
+    assert (made["version"], made["style"], made["flagged"]) == (2, "punchy", [])
+    assert Path(made["path"]).is_file()
+    assert 0 <= made["expressions_kept"] <= 1
+    latest = own.json("show", "last", "--essay")
+    assert latest["draft"] == {"version": 2, "style": "punchy"}
+    assert latest["essay"] == Path(made["path"]).read_text(encoding="utf-8")
+    assert own.json("show", "last", "--draft", "1")["draft"]["version"] == 1
+    assert own.json("show", "last")["essay_path"] == made["path"]
+
+
+def test_write_shows_the_essay_and_says_where_it_is(own: Terminal) -> None:
+    done = own("write", "last")
+    assert done.exit_code == 0
+    assert "# " in done.stdout
+    assert "Draft 2 (standard)" in done.stderr
+
+
+def test_correct_mends_the_transcript_and_the_next_draft(own: Terminal) -> None:
+    turns = own.json("show", "last", "--transcript")["turns"]
+    word = next(w for t in turns if t["speaker"] == "guest" for w in t["text"].split() if w.isalpha() and len(w) > 6)
+    assert own.json("correct", "last", word, "Quirinal")["right"] == "Quirinal"
+    again = own.json("show", "last", "--transcript")["turns"]
+    assert any("Quirinal" in turn["text"] for turn in again)
+    assert [turn["id"] for turn in again] == [turn["id"] for turn in turns]
+    assert own("correct", "last", "Zebedee", "x").exit_code == 1
+
+
+def test_style_shows_habits_of_a_guest(own: Terminal) -> None:
+    guest = own.json("list")["calls"][0]["guest"]
+    assert 4 <= len(own.json("style", guest)["bullets"]) <= 6
+    shown = own("style", guest)
+    assert "Expressions to keep" in shown.stdout
+    missing = own("style", "Nobody")
+    assert (missing.exit_code, guest in missing.stderr) == (1, True)
+
+
+def test_plan_from_a_transcript(terminal: Terminal, tmp_path: Path) -> None:
+    path = tmp_path / "talk.txt"
+    path.write_text("Anna: Why bees?\nBo: I like the noise they make.\nAnna: And the honey?\nBo: I sell it.\n")
+    found = terminal.json("plan", "--from", str(path))
+    assert [(a["turn"], a["text"]) for a in found["asked"]] == [("t1", "Why bees?"), ("t3", "And the honey?")]
+    shown = terminal("plan", "--from", str(path))
+    assert "Why bees?  (t1)" in shown.stdout
+    out = tmp_path / "plan.yaml"
+    assert terminal("plan", "--from", str(path), "--out", str(out)).exit_code == 0
+    assert "Why bees?" in out.read_text(encoding="utf-8")
+
+
+def test_plan_needs_a_topic_or_a_transcript(terminal: Terminal) -> None:
+    assert terminal("plan").exit_code == 2
+
+
+def test_plan_names_a_transcript_that_is_none(terminal: Terminal, tmp_path: Path) -> None:
+    path = tmp_path / "prose.txt"
+    path.write_text("It was a dark night.\n", encoding="utf-8")
+    failed = terminal("plan", "--from", str(path), "--json")
+    assert failed.exit_code == 1
+    assert json.loads(failed.stdout)["error"]["type"] == "PlanError"
