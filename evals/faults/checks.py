@@ -74,6 +74,8 @@ def _unnamed(attempt: Attempt) -> str:
 
 def _accepts(attempt: Attempt, frame: dict[str, Any]) -> bool:
     """Whether a frame acknowledges the text that carried the question, or echoes the request that did, as claimed."""
+    if attempt.value("accepted", "by") == "order":
+        return attempt.evidence["accepted"].basis == "inferred"
     if attempt.value("accepted", "by") == "session.updated":
         session = frame.get("session") if frame["type"] == "session.updated" else None
         return isinstance(session, dict) and f">{attempt.value('selected', 'text')}</ask>" in str(

@@ -3,6 +3,7 @@
 import json
 import time
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from evals.faults.checks import violations
@@ -50,8 +51,7 @@ def run_one(seed: int, minutes: float, faults: Faults | None = None) -> FaultyCa
     """Run the call of a seed, under the faults of that seed unless others are given."""
     began = time.process_time()
     mix = faults if faults is not None else Faults.random(seed)
-    dossiers = load_all()
-    dossier = dossiers[seed % len(dossiers)]
+    dossier = _dossiers()[seed % len(_dossiers())]
     settings = Settings.load(env={}, call={"target_ms": round(minutes * 60_000)})
     backend = Rules(settings.agents, seed)
     plan = plan_call(dossier.topic, dossier.context, settings.call.target_ms, dossier.language, backend).plan
@@ -65,6 +65,11 @@ def run_one(seed: int, minutes: float, faults: Faults | None = None) -> FaultyCa
         return FaultyCall(seed, str(mix), dossier.id, "", 0, 0, 0, 0, 0, time.process_time() - began, broken=broken)
     broke = tuple(violations(call, log, service.taken))
     return _figures(seed, mix, dossier, call, service, broke, time.process_time() - began)
+
+
+@cache
+def _dossiers() -> tuple[Dossier, ...]:
+    return tuple(load_all())
 
 
 def _figures(

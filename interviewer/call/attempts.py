@@ -8,6 +8,7 @@ from interviewer.call.clock import Clock
 from interviewer.call.guidance import Guidance, ReplyKind
 from interviewer.call.hub import Hub
 from interviewer.call.updates import Update, Updates
+from interviewer.ledger.events import Basis
 
 
 @dataclass(slots=True)
@@ -92,9 +93,10 @@ class Attempts:
         if offer is None or offer.attempt_id != attempt_id:
             self._hub.log("late", None, attempt_id, what="started", response_id=response_id)
             return
-        if offer.accepted is None:
-            self._log_accepted(offer, by="response.created", revision=evidence.get("revision"))
         basis = evidence.pop("basis", "protocol")
+        if offer.accepted is None:
+            by = "response.created" if basis == "protocol" else "order"
+            self._log_accepted(offer, by=by, revision=evidence.get("revision"), basis=basis)
         self._hub.log("started", offer.question_id, attempt_id, basis=basis, response_id=response_id, **evidence)
         self.current, self.next = offer, None
 
@@ -150,8 +152,9 @@ class Attempts:
         if self.next and self.next.attempt_id == update.attempt_id:
             self.next.blind = update
 
-    def _log_accepted(self, offer: Offer, *, by: str, revision: Any) -> None:
-        self._hub.log("accepted", offer.question_id, offer.attempt_id, by=by, revision=revision, epoch=self._hub.epoch)
+    def _log_accepted(self, offer: Offer, *, by: str, revision: Any, basis: Basis = "protocol") -> None:
+        evidence = {"by": by, "revision": revision, "epoch": self._hub.epoch}
+        self._hub.log("accepted", offer.question_id, offer.attempt_id, basis=basis, **evidence)
 
     def _lost(self, update: Update, reason: str) -> None:
         if self.next and self.next.attempt_id == update.attempt_id:

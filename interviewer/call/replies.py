@@ -173,14 +173,14 @@ class Replies:
         """`response.done`, also one that comes without a created."""
         response = frame["response"]
         reply = self._bound.get(response["id"]) or self._bind(response)
+        if reply is not None and (reply.done_ms is not None or reply.over):
+            return
         if reply is not None and not self._ours(reply, response):
             self._fail(reply, "failed", "the response was another's")
             return
         if reply is None:
             self._foreign.add(response["id"])
             self._hub.record("ignored", what="foreign response", response_id=response["id"])
-            return
-        if reply.done_ms is not None or reply.over:
             return
         reply.done_ms = self._hub.now
         reply.status = response.get("status") or "completed"

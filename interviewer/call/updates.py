@@ -41,6 +41,7 @@ class Updates:
         self.in_flight: Update | None = None
         self.accepted: Update | None = None
         self._wanted: tuple[Guidance, str | None] | None = None
+        self._echoes = False
 
     def open(self, guidance: Guidance, attempt_id: str | None) -> None:
         """The first update of a connection: the whole session, in one event."""
@@ -60,19 +61,19 @@ class Updates:
 
     def drop(self) -> None:
         """The connection is gone: nothing is in flight any more."""
-        self.in_flight, self.accepted, self._wanted = None, None, None
+        self.in_flight, self.accepted, self._wanted, self._echoes = None, None, None, False
 
     def updated(self, frame: Mapping[str, Any]) -> bool:
         """Take a `session.updated`; False if it does not answer the update in flight."""
         update = self.in_flight
         echo = (frame.get("session") or {}).get("instructions")
-        if update is None or echo not in (None, update.instructions):
+        if update is None or echo not in (None, update.instructions) or (echo is None and self._echoes):
             return False
         self.in_flight = None
         if echo is None:
             self._on_unechoed(update)
         else:
-            self.accepted = update
+            self.accepted, self._echoes = update, True
             self._on_accepted(update)
         self.go_on()
         return True

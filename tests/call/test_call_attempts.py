@@ -207,3 +207,23 @@ def test_a_delivered_question_may_be_returned_to_deliberately() -> None:
     bench.guest("I grew up beside a river.")
     assert f'<ask returning="yes">{Q1}</ask>' in bench.asked_under
     assert bench.status("q1") == "delivered"
+
+
+def test_a_service_that_echoes_nothing_at_all_accepts_by_order_and_the_ledger_says_inferred() -> None:
+    bench = Bench(acks=False, echo=False).begin()
+    bench.frame("session.updated", session={"type": "realtime"})
+    bench.reply(f"Welcome. {Q1}")
+    (accepted,) = bench.events("accepted")
+    assert (accepted.evidence["by"], accepted.basis) == ("order", "inferred")
+    assert bench.status("q1") == "delivered"
+
+
+def test_an_acknowledgement_without_its_text_is_none_from_a_service_that_echoes() -> None:
+    bench = opened(acks=True)
+    bench.acks = False
+    bench.decisions.append(ask(Q2, "q2"))
+    bench.guest("I grew up beside a river.")
+    bench.frame("session.updated", session={"type": "realtime"})
+    bench.wait(1_600)
+    assert bench.requests[-1] == "free"
+    assert ("q2", "timed_out") in bench.endings()

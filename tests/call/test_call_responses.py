@@ -266,3 +266,19 @@ def test_the_reply_is_written_down_with_its_times() -> None:
     assert [record[name] - requested for name in times] == [0, 80, 280, 330, 4_330]
     assert (record["played_ms"], record["total_ms"], record["usage"]) == (4_000, 4_000, {"total_tokens": 12})
     assert Q1 not in record["text"]
+
+
+def test_a_second_done_for_a_response_that_is_over_changes_nothing_whatever_it_names() -> None:
+    bench = opened()
+    bench.guest("I grew up beside a river.")
+    bench.wait(300)
+    first = bench.reply(f"A river. {Q2}")
+    bench.guest("We fished there.")
+    bench.wait(300)
+    events = len(bench.core.ledger.events)
+    metadata = bench.sent("response.create")[-1]["response"]["metadata"]
+    bench.frame("response.done", response={"id": first, "status": "completed", "output": [], "metadata": metadata})
+    assert bench.core.ledger.anomalies == []
+    assert len(bench.core.ledger.events) == events
+    bench.reply("We fished, too.")
+    assert bench.transcript()[-1] == ("interviewer", "We fished, too.")
