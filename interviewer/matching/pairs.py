@@ -13,7 +13,7 @@ from interviewer.matching.scorer import Scorer, Scores
 from interviewer.matching.text import sentences
 
 INTERVIEWER = "interviewer"
-_AT_ONCE = 256
+_AT_ONCE = 512
 
 
 @dataclass(frozen=True, slots=True)

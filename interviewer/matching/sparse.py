@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
-_BLOCK = 256
+_BLOCK = 512
 # A feature in so many pairs that a dense product is cheaper than listing the pairs; measured.
 _OFTEN = 1 / 32
 

@@ -15,7 +15,7 @@ from interviewer.matching.sparse import Floats, Ids
 from interviewer.matching.tokens import tokens
 
 TABLE = Path(__file__).parent / "data" / "idf.json"
-_GRAMS = (3, 4)
+_GRAM = 3
 
 
 class Rarity:
@@ -47,7 +47,7 @@ def rarity() -> Rarity:
 
 
 class Tfidf:
-    """Words and their 3- and 4-grams (with word ends), weighed by (1 + log count) * idf of the word; cosine.
+    """Words and their 3-grams (with word ends), weighed by (1 + log count) * idf of the word; cosine.
 
     Each word's n-grams together weigh as much as the word, so that "transferring" meets "transferred" half way. The
     idf comes from the committed table of interview speech, or is counted in `study`: scores of two studies are then
@@ -90,6 +90,6 @@ def _bag(text: str, rare: Rarity) -> tuple[Ids, Floats]:
 def _grams(word: str) -> Counter[str]:
     """The n-grams of `<word>`; the space before each keeps them apart from words."""
     marked = f"<{word}>"
-    return Counter(
-        f" {marked[at : at + size]}" for size in _GRAMS if size < len(marked) for at in range(len(marked) - size + 1)
+    return (
+        Counter(f" {marked[at : at + _GRAM]}" for at in range(len(marked) - _GRAM + 1)) if len(word) > 1 else Counter()
     )
