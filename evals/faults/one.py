@@ -9,7 +9,6 @@ from typing import Any
 from evals.faults.checks import violations
 from evals.faults.evidence import Log
 from interviewer.call.setup import CallSetup
-from interviewer.errors import InterviewerError
 from interviewer.interview.planning import plan_call
 from interviewer.llm.rules import Rules
 from interviewer.realtime.engine import Faults, Fired
@@ -60,8 +59,8 @@ def run_one(seed: int, minutes: float, faults: Faults | None = None) -> FaultyCa
     log = Log()
     try:
         call = simulate_call(setup, dossier, backend, seed=seed, service=lambda _: service, write=log.write)
-    except InterviewerError as error:
-        broken = (f"the call did not come to its end: {error}",)
+    except Exception as error:
+        broken = (f"the call did not come to its end: {type(error).__name__}: {error}",)
         return FaultyCall(seed, str(mix), dossier.id, "", 0, 0, 0, 0, 0, time.process_time() - began, broken=broken)
     broke = tuple(violations(call, log, service.taken))
     return _figures(seed, mix, dossier, call, service, broke, time.process_time() - began)

@@ -31,6 +31,7 @@ from interviewer.call.link import Link
 from interviewer.call.replies import Replies, Reply
 from interviewer.call.requests import guest_request
 from interviewer.call.setup import CallSetup
+from interviewer.call.shapes import misshapen
 from interviewer.call.sieve import Sieve
 from interviewer.ledger.fold import Ledger
 from interviewer.matching.scorer import Scorer, scorer
@@ -265,6 +266,9 @@ class Core:
             self._hub.record("ignored", what="malformed frame", type=str(kind)[:80], detail="no type")
 
     def _handle(self, handler: "Callable[[Core, Mapping[str, Any]], None]", frame: Mapping[str, Any]) -> None:
+        if wrong := misshapen(frame):
+            self._hub.record("ignored", what="malformed frame", type=str(frame.get("type")), detail=wrong)
+            return
         try:
             handler(self, frame)
         except (KeyError, TypeError, AttributeError) as problem:
@@ -367,8 +371,6 @@ class Core:
 
     def _transcribed(self, frame: Mapping[str, Any]) -> None:
         text, item = frame["transcript"], self._conversation.item(frame["item_id"])
-        if not isinstance(text, str):
-            raise TypeError
         if item is None:
             return
         if item.committed_ms is None:
