@@ -62,7 +62,8 @@ def base(setup: CallSetup) -> str:
         lines += [f"- story: {s.text}" for s in notes.stories[-memory.stories :]]
         lines += [f"- claim: {c.text}" for c in notes.claims[-memory.claims :]]
         lines += [f"- covered: {title}" for title in setup.earlier.covered]
-        parts.append("You have talked before. What you remember:\n" + _mark("earlier", "\n".join(lines), flat=False))
+        remembered = _mark("earlier", "\n".join(map(clean, lines)), flat=False)
+        parts.append(f"You have talked before. What you remember:\n{remembered}")
     return "\n".join(parts)
 
 

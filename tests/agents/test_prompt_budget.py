@@ -1,5 +1,7 @@
 """Prompts stay within their budget, and say what they left out."""
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -114,7 +116,7 @@ def test_questions_that_may_be_proposed_stay_longest() -> None:
         view.model_copy(update={"id": f"u{n}", "section_id": None, "status": "delivered", "selectable": False})
         for n in range(2_000)
     )
-    data = INPUTS["orchestrator"].model_copy(update={"questions": (view, *asked)})
+    data: Any = INPUTS["orchestrator"].model_copy(update={"questions": (view, *asked)})
     prompt = ORCHESTRATOR.ask(data)
     assert prompt.tokens <= ORCHESTRATOR.budget
     assert "[q1]" in prompt.text
