@@ -3,7 +3,7 @@
 import csv
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,10 @@ class Labelled:
             cut(self.sources),
             self.weights[at],
         )
+
+    def relabelled(self, same: NDArray[np.bool_]) -> "Labelled":
+        """The same pairs, something else being positive."""
+        return replace(self, same=same)
 
 
 def in_interview() -> Labelled:

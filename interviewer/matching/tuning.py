@@ -14,10 +14,11 @@ FOLDS = 5
 RESAMPLES = 200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tuned:
-    """`value` with its 90 % interval `low` to `high`, by resampling groups, and the choices of the folds.
+    """`value` with its 90 % interval `low` to `high`, by resampling groups.
 
+    `choices`: what was chosen without each fold; `folds`: the fold of each pair, shape (pairs,).
     precision, recall, flagged (share of pairs) and cost (for each pair, in false flags) are those on the folds left
     out, at the given prevalence; precision is NaN if nothing is flagged.
     """
@@ -26,6 +27,7 @@ class Tuned:
     low: float
     high: float
     choices: tuple[float, ...]
+    folds: NDArray[np.int64]
     precision: float
     recall: float
     flagged: float
@@ -46,11 +48,13 @@ def tune(
     cost_ratio: float,
     weights: ArrayLike | None = None,
     count: int = FOLDS,
+    times: int = RESAMPLES,
 ) -> Tuned:
     """The threshold of least cost, a miss costing `cost_ratio` false flags; scores above it match.
 
     Chosen on all pairs; its worth is measured by choosing on all folds but one and scoring that one (nested
-    cross-validation, Varma and Simon 2006). Unknown scores (NaN) never match. Raises MatchError for what cannot be
+    cross-validation, Varma and Simon 2006). Unknown scores (NaN) never match. `times`: resamples for
+    the interval. Raises MatchError for what cannot be
     split or weighed.
     """
     values, positive = np.asarray(scores, dtype=np.float64), np.asarray(labels, dtype=np.bool_)
@@ -66,12 +70,13 @@ def tune(
     hits, alarms = _share(matched, positive, shares), _share(matched, ~positive, shares)
     flagged = prevalence * hits + (1 - prevalence) * alarms
     value = choose(shares)
-    low, high = _interval(value, [_or_none(choose, held * shares) for held in resamples(groups, RESAMPLES)])
+    low, high = _interval(value, [_or_none(choose, held * shares) for held in resamples(groups, times)])
     return Tuned(
         value,
         low,
         high,
         choices,
+        fold,
         prevalence * hits / flagged if flagged else float("nan"),
         hits,
         flagged,
