@@ -1,0 +1,209 @@
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interviewer.cli.score import COLUMN
+from tests.cli.conftest import Terminal
+
+# Content words shared over all: {bridge, built} of 2, {bridge} of 3, none of 4.
+ROWS = [
+    ("Who built the bridge?", "The bridge, who built it?"),
+    ("Who built the bridge?", "Why paint the bridge?"),
+    ("Who built the bridge?", "What broke last night?"),
+]
+SCORES = [1.0, 1 / 3, 0.0]
+
+
+def file(path: Path, header: str, *rows: str, encoding: str = "utf-8") -> Path:
+    path.write_bytes("\n".join([header, *rows, ""]).encode(encoding))
+    return path
+
+
+@pytest.fixture
+def labelled(tmp_path: Path) -> Path:
+    rows = [f'{n},"{q1}","{q2}",{label}' for n, ((q1, q2), label) in enumerate(zip(ROWS, (1, 0, 1), strict=True))]
+    return file(tmp_path / "pairs.csv", "id,q1,q2,label", *rows)
+
+
+def score(terminal: Terminal, *arguments: object) -> dict[str, Any]:
+    done = terminal("score", *map(str, arguments), "--scorer", "jaccard")
+    assert done.exit_code == 0, done.stderr
+    value: dict[str, Any] = json.loads(done.stdout)
+    return value
+
+
+def failure(terminal: Terminal, *arguments: object) -> str:
+    done = terminal(*map(str, arguments))
+    assert done.exit_code == 1
+    assert "internal error" not in done.stderr
+    return done.stderr
+
+
+def test_a_score_is_added_and_all_else_kept_in_order(terminal: Terminal, labelled: Path, tmp_path: Path) -> None:
+    found = score(terminal, labelled, "--out", tmp_path / "out.csv")
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as given, labelled.open(newline="") as before:
+        rows, old = list(csv.DictReader(given)), list(csv.DictReader(before))
+    assert [{key: value for key, value in row.items() if key != COLUMN} for row in rows] == old
+    assert [float(row[COLUMN]) for row in rows] == pytest.approx(SCORES)
+    assert (found["n"], found["unknown"], found["labelled"], found["positive"]) == (3, 0, 3, 2)
+
+
+def test_figures_of_three_pairs_by_hand(terminal: Terminal, labelled: Path) -> None:
+    found = score(terminal, labelled)
+    assert found["prevalence"] == pytest.approx(2 / 3)
+    # Positives come first and third: (1/1 + 2/3) / 2.
+    assert found["ap"] == pytest.approx(5 / 6)
+    essays = next(one for one in found["thresholds"] if one["name"] == "the essays'")
+    assert (essays["precision"], essays["recall"]) == (1.0, 0.5)
+    assert found["curve"]["recall"] == pytest.approx([1.0, 0.5, 0.5])
+
+
+def test_weights_count(terminal: Terminal, tmp_path: Path) -> None:
+    rows = [f'"{q1}","{q2}",{label},{weight}' for (q1, q2), label, weight in zip(ROWS, "RND", (1, 4, 1), strict=True)]
+    found = score(terminal, file(tmp_path / "w.csv", "q1,q2,label,weight", *rows))
+    # Half the recall at precision 1, half where 2 of the weight 6 are positive.
+    assert found["ap"] == pytest.approx((1 + 2 / 6) / 2)
+    assert found["weighted"]
+
+
+def test_what_cannot_be_told_is_empty_and_never_zero(terminal: Terminal, tmp_path: Path) -> None:
+    pairs = file(tmp_path / "odd.csv", "q1,q2,label", ",Who?,1", "😀,😀,1", "Who paid?,Who paid?,1", "Why so?,Red?,0")
+    found = score(terminal, pairs, "--out", tmp_path / "out.csv")
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as given:
+        assert [row[COLUMN] for row in csv.DictReader(given)][:3] == ["", "", "1"]
+    assert found["unknown"] == 2
+    assert found["problems"] == [{"line": 2, "what": "q1 is empty: no score"}]
+    assert max(found["curve"]["recall"]) == pytest.approx(1 / 3)
+
+
+def test_repeated_rows_count_once_and_contradicting_ones_not_at_all(terminal: Terminal, tmp_path: Path) -> None:
+    rows = [
+        "Who paid?,Who paid?,1",
+        "Who paid?,Who paid?,1",
+        "Why red?,Why red?,1",
+        "Why red?,Why red?,0",
+        "A b?,C d?,0",
+    ]
+    found = score(terminal, file(tmp_path / "twice.csv", "q1,q2,label", *rows))
+    assert (found["n"], found["labelled"], found["positive"]) == (5, 2, 1)
+    assert [one["line"] for one in found["problems"]] == [3, 5]
+    assert "line 4" in found["problems"][1]["what"]
+
+
+def test_a_line_break_in_a_cell_does_not_shift_the_lines(terminal: Terminal, tmp_path: Path) -> None:
+    pairs = file(tmp_path / "lines.csv", "q1,q2", '"Who\npaid?",Who paid?', ",Who?")
+    assert score(terminal, pairs)["problems"] == [{"line": 4, "what": "q1 is empty: no score"}]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["q1;q2", "a;b"], "no column q1 and q2"),
+        (["q1,q2,q2", "a,b,c"], "'q2' is there twice"),
+        (["q1,q2"], "no pairs"),
+        (["q1,q2", "a,b", "a,b,c"], "line 3: 3 cells where the header has 2"),
+        (["q1,q2,label", "a,b,maybe"], "line 2: the label is 'maybe'"),
+        (["q1,q2,weight", "a,b,1", "a,c,-1"], "line 3: the weight is '-1'"),
+        (["q1,q2", f"a,{'b' * 200_000}"], "line 2: field larger"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_named_with_its_line(
+    terminal: Terminal, tmp_path: Path, lines: list[str], said: str
+) -> None:
+    assert said in failure(terminal, "score", file(tmp_path / "bad.csv", *lines), "--scorer", "jaccard")
+
+
+def test_encodings(terminal: Terminal, tmp_path: Path) -> None:
+    row = "Où est-il né?,Où est-il né?"
+    for encoding in ("utf-8-sig", "utf-16"):
+        assert score(terminal, file(tmp_path / f"{encoding}.csv", "q1,q2", row, encoding=encoding))["n"] == 1
+    latin = file(tmp_path / "latin.csv", "q1,q2", row, encoding="latin-1")
+    assert "not UTF-8" in failure(terminal, "score", latin, "--scorer", "jaccard")
+
+
+def test_a_column_of_scores_is_not_overwritten(terminal: Terminal, tmp_path: Path) -> None:
+    pairs = file(tmp_path / "p.csv", "q1,q2,score", "a b?,a b?,0.5")
+    message = failure(terminal, "score", pairs, "--scorer", "jaccard", "--out", tmp_path / "out.csv")
+    assert "column score" in message
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_missing_files_and_scorers_are_named(terminal: Terminal, labelled: Path, tmp_path: Path) -> None:
+    assert "nowhere.csv" in failure(terminal, "score", tmp_path / "nowhere.csv", "--scorer", "jaccard")
+    assert "'guess'" in failure(terminal, "score", labelled, "--scorer", "guess")
+
+
+INTERVIEW = {
+    "id": "i1",
+    "turns": [
+        {"role": "interviewer", "text": "Who built the bridge?"},
+        {"role": "interviewee", "text": "My uncle did."},
+        {"role": "interviewer", "text": "And who paid for it?"},
+    ],
+}
+
+
+def test_what_surrounds_a_pair_is_looked_up(terminal: Terminal, tmp_path: Path) -> None:
+    study = file(tmp_path / "study.jsonl", json.dumps(INTERVIEW))
+    rows = [
+        "i1,0,2,Who built the bridge?,And who paid for it?",
+        "i1,2,0,And who paid for it?,Who built the bridge?",
+        "i1,0,9,Who built the bridge?,And who paid for it?",
+        "i2,0,2,Who built the bridge?,And who paid for it?",
+        "i1,0,2,Who built the bridge?,Who sold it?",
+    ]
+    pairs = file(tmp_path / "placed.csv", "interview,turn_a,turn_b,q1,q2", *rows)
+    found = score(terminal, pairs, "--study", study)
+    assert found["with_context"] == 3
+    said = {one["line"]: one["what"] for one in found["problems"]}
+    assert sorted(said) == [3, 4, 5, 6]
+    assert "the other way round" in said[3]
+    assert "there are 3" in said[4]
+    assert "no interview 'i2'" in said[5]
+    assert "turn 2 does not hold 'Who sold it?'" in said[6]
+
+
+def test_a_study_that_is_none_is_named(terminal: Terminal, labelled: Path, tmp_path: Path) -> None:
+    broken = file(tmp_path / "broken.jsonl", json.dumps(INTERVIEW), "{")
+    study = file(tmp_path / "study.jsonl", json.dumps(INTERVIEW))
+    assert "interview, turn_a, turn_b" in failure(terminal, "score", labelled, "--scorer", "jaccard", "--study", study)
+    placed = file(tmp_path / "placed.csv", "interview,turn_a,turn_b,q1,q2", "i1,0,2,a,b")
+    assert "line 2 is not JSON" in failure(terminal, "score", placed, "--scorer", "jaccard", "--study", broken)
+
+
+def many(path: Path) -> Path:
+    """Ten interviews with a pair of score 1 that is the same, and one of 1/3 that is not."""
+    rows = [f'i{n},{q1},"{q2}",{label}' for n in range(10) for (q1, q2), label in zip(ROWS[:2], (1, 0), strict=True)]
+    return file(path, "interview,q1,q2,label", *rows)
+
+
+def test_tune_stores_a_threshold_that_settings_can_name(terminal: Terminal, tmp_path: Path) -> None:
+    done = terminal(
+        "tune", str(many(tmp_path / "m.csv")), "--name", "mine", "--prevalence", "0.05", "--cost-ratio", "3"
+    )
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)
+    # Half way between the two scores.
+    assert found["threshold"]["value"] == pytest.approx(2 / 3)
+    assert (found["threshold"]["fold_spread"], found["folds_left_out"]["recall"]) == (0, 1)
+    assert found["threshold"]["corpus"] == "m.csv: 20 labelled pairs in 10 groups"
+    named = {one["name"] for one in score(terminal, tmp_path / "m.csv")["thresholds"]}
+    assert "mine" in named
+
+
+def test_tune_refuses_what_it_cannot_learn_from(terminal: Terminal, labelled: Path, tmp_path: Path) -> None:
+    assert "groups" in failure(terminal, "tune", labelled)
+    clash = file(tmp_path / "clash.csv", "q1,q2,label", "a b?,a b?,1", "a b?,a b?,0")
+    assert "line 3: line 2 labels the same pair differently" in failure(terminal, "tune", clash)
+    assert "prevalence" in failure(terminal, "tune", many(tmp_path / "m.csv"), "--prevalence", "2")
+    assert "--name '../x'" in failure(terminal, "tune", tmp_path / "m.csv", "--name", "../x")
+
+
+def test_tune_writes_elsewhere_if_told(terminal: Terminal, tmp_path: Path) -> None:
+    done = terminal("tune", str(many(tmp_path / "m.csv")), "--out", str(tmp_path / "t.json"))
+    assert done.exit_code == 0
+    assert json.loads((tmp_path / "t.json").read_text())[0]["name"] == "jaccard-m"
+    assert not (terminal.home / "thresholds.json").exists()
