@@ -21,6 +21,7 @@ DEPTHS: Final = ("none", "thin", "some", "deep")
 ALIKE = 0.5  # word-set Jaccard from which two notes are one; chosen here
 MOST_IDEAS, MOST_STORIES, MOST_CLAIMS, MOST_GAPS, MOST_CONTRADICTIONS = 12, 8, 10, 8, 4
 MOST_LINES, MOST_TITLES = 12, 6
+_ROUNDS = 16  # an update settles in two or three; the bound is there because models write updates
 
 
 def merge(
@@ -43,11 +44,24 @@ def merge(
     most recent and most telling are kept when there are too many.
     """
     put = tuple(pieces([*asked, *(said.text for said in turns if said.speaker == "interviewer")]))
-    merged = _once(previous, update, turns, sections, put)
+    merged = _once(previous, update := _one_each(update), turns, sections, put)
     # What was left out beside a note that then had to go gets its place at once, not at the next merge.
-    while (again := _once(merged, update, turns, sections, put)) != merged:
+    for _ in range(_ROUNDS):
+        again = _once(merged, update, turns, sections, put)
+        if again == merged:
+            break
         merged = again
     return merged
+
+
+def _one_each(update: Notes) -> Notes:
+    """`update` with one item an id: two that claim the same note would take turns in it for ever."""
+    return update.model_copy(
+        update={
+            kind: tuple({item.id or number: item for number, item in enumerate(getattr(update, kind))}.values())
+            for kind in ("ideas", "stories", "claims", "gaps", "contradictions")
+        }
+    )
 
 
 def _once(

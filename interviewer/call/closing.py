@@ -6,7 +6,7 @@ from interviewer.call.hub import Hub
 from interviewer.call.replies import Reply
 from interviewer.matching.text import plain
 
-TIME_UP, TIME_NEARLY_UP, NOTHING_LEFT = "time up", "time nearly up", "nothing left to ask"
+TIME_UP, TIME_NEARLY_UP, NOTHING_LEFT = "time up", "time nearly up", "wrapped up"
 _BY_THE_CLOCK = (TIME_UP, TIME_NEARLY_UP, NOTHING_LEFT)
 
 

@@ -35,6 +35,8 @@ def lab(
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
     command += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0"] if port is not None else []
     command += [] if browser else ["--no-browser"]
+    # JupyterLab refuses root unless told; in a container there is often nobody else.
+    command += ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
     session.tell(f"JupyterLab on {folder}; Ctrl-C ends it.")
     _become([*command, *(extra or ())], {**os.environ, "INTERVIEWER_HOME": str(place.root)})
 

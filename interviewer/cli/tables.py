@@ -28,13 +28,14 @@ def table(*columns: str, right: Iterable[str] = ()) -> Table:
 
 def call_table(calls: Iterable[Mapping[str, Any]]) -> Table:
     """One row a call; the date and time in UTC are in its id."""
-    made = table("call", "guest", "topic", "length", "asked", "ended by", right=("length", "asked"))
+    made = table("call", "topic", "length", "delivered", "ended by", right=("length", "delivered"))
     for column in made.columns:
-        column.no_wrap = column.header not in ("guest", "topic")
+        column.no_wrap = column.header != "ended by"
+    made.columns[0].min_width, made.columns[1].min_width = 26, 16
     for call in calls:
         ended = call["end_reason"] or f"not ended ({call['status'] or 'no record'})"
         asked = f"{call['delivered'] or 0} of {call['planned'] or 0}"
-        names = ("call_id", "guest", "topic")
+        names = ("call_id", "topic")
         words = [Text(one_line(call[name] or ""), no_wrap=True, overflow="ellipsis") for name in names]
         made.add_row(*words, clock(call["duration_ms"]), asked, Text(one_line(ended)))
     return made

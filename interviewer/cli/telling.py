@@ -131,3 +131,5 @@ def _essay(log: CallLog, report: Report) -> "Iterator[RenderableType]":
         yield report["essay_path"]
     lines = (line for line in str(essay["markdown"]).splitlines() if line.strip())
     yield from (paragraph(line, "italic") for line in islice(lines, _ESSAY_LINES))
+    if next(lines, None) is not None:
+        yield Text(f"… the rest: interviewer show {report['call_id']} --essay", "dim")

@@ -82,4 +82,4 @@ def test_a_stored_call_and_its_ledger_can_be_shown(fresh_home: Path) -> None:
     events = [LedgerEvent.from_dict(data) for kind, data in journals.small_call() if kind == "ev"]
     told = _Reader(question_table(fold(events))).words
     assert "q1 is delivered: asked and heard." in told
-    assert "q3 is available: never asked; the guest answered it unasked." in told
+    assert "q3 is available: never chosen; the guest answered it unasked." in told
