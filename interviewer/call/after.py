@@ -79,7 +79,11 @@ class After:
             self._end("no analysis, so no essay: run them again")
             return
         data = WriterInput(
-            **self._about, turns=self._conversation.window(), analysis=self._analysis, notes=self._cycles.notes
+            **self._about,
+            turns=self._conversation.window(),
+            analysis=self._analysis,
+            notes=self._cycles.notes,
+            voice_guide=self._hub.setup.voice_guide,
         )
         self._jobs.start(WRITER, data, self._wait_ms, self._written)
 

@@ -5,6 +5,7 @@ from pydantic import BaseModel, ConfigDict
 from interviewer.ledger.events import World
 from interviewer.model.notes import Notes
 from interviewer.model.plan import Plan
+from interviewer.model.voice import VoiceGuide
 from interviewer.settings import Settings
 
 
@@ -19,7 +20,10 @@ class Earlier(BaseModel):
 
 
 class CallSetup(BaseModel):
-    """The plan, the person's context, the settings and the world a call happens in."""
+    """The plan, the person's context, the settings and the world a call happens in.
+
+    `voice_guide`: how the guest speaks, from earlier calls; the Writer keeps to it.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -29,6 +33,7 @@ class CallSetup(BaseModel):
     world: World = "real"
     settings: Settings = Settings()
     earlier: Earlier | None = None
+    voice_guide: VoiceGuide = VoiceGuide()
 
     @property
     def target_ms(self) -> int:

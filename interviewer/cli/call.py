@@ -25,6 +25,10 @@ def call(
     topic: Annotated[str | None, typer.Option("--topic", metavar="T", help="What to talk about.")] = None,
     plan: Annotated[Path | None, typer.Option("--plan", metavar="FILE", help="A plan to follow.")] = None,
     context: Annotated[str, typer.Option("--context", metavar="TEXT", help="Who you are, for every agent.")] = "",
+    guest: Annotated[
+        str,
+        typer.Option("--guest", metavar="NAME", help="Who you are; your essay then sounds like your earlier calls."),
+    ] = "guest",
     minutes: Annotated[float | None, typer.Option("--minutes", metavar="M", help="Length, 0.5 to 60.")] = None,
     mic: Annotated[
         str | None, typer.Option("--mic", metavar="DEVICE|FILE", help="A sound card's name or number, or a WAV file.")
@@ -42,13 +46,15 @@ def call(
     from interviewer.interview.live_call import hold_call
     from interviewer.interview.reading import CallLog
     from interviewer.interview.report import call_report
+    from interviewer.interview.style import is_nobody, known_voice
     from interviewer.llm.router import Router
 
     settings = session.settings if minutes is None else as_long_as(session.settings, minutes)
     with contextlib.ExitStack() as stack:
         backend = stack.enter_context(contextlib.closing(Router(settings)))
         chosen = _plan(topic, plan, context, settings, backend)
-        setup = CallSetup(plan=chosen, context=context, settings=settings)
+        about = {} if is_nobody(guest) else {"voice_guide": known_voice(session.store, guest, backend=backend)}
+        setup = CallSetup(plan=chosen, context=context, guest=guest, settings=settings, **about)
         heading = Heading(chosen.topic, setup.guest, settings.call.wrap_up_from)
         onlooker = stack.enter_context(looking_on(session, heading))
         held = hold_call(

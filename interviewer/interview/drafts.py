@@ -15,7 +15,7 @@ from interviewer.agents.writer import WRITER, WriterInput
 from interviewer.errors import AgentError, JournalError, NotFound
 from interviewer.interview.reading import CallLog
 from interviewer.interview.said import corrections, said
-from interviewer.interview.style import style_guide
+from interviewer.interview.style import is_nobody, style_guide
 from interviewer.llm.backend import Backend, OnText, run_streamed
 from interviewer.model.notes import Notes
 from interviewer.model.outcome import Analysis, Essay
@@ -24,8 +24,6 @@ from interviewer.model.voice import VoiceGuide
 from interviewer.store.home import Home
 from interviewer.store.journal import Journal
 from interviewer.store.store import Store
-
-_NOBODY = frozenset({"", "guest", "the guest"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +152,7 @@ def _nothing(_: str) -> None:
 
 def _guide(store: Store, log: CallLog, turns: tuple[Said, ...], backend: Backend) -> VoiceGuide:
     """The guest's guide from all their calls; of a guest without a name, from this one alone."""
-    if log.setup.guest.strip().lower() not in _NOBODY:
+    if not is_nobody(log.setup.guest):
         return style_guide(store, log.setup.guest, backend=backend, settings=log.setup.settings.style)
     own = tuple(turn for turn in turns if turn.speaker == "guest")[-log.setup.settings.style.turns :]
     return STYLE_EXTRACTOR.rules(StyleInput(topic="", turns=own))

@@ -13,6 +13,7 @@ from interviewer.settings import StyleSettings
 from interviewer.store.store import Store
 
 _GUESTS = "SELECT DISTINCT guest FROM calls WHERE guest IS NOT NULL ORDER BY guest"
+_NOBODY = frozenset({"", "guest", "the guest"})
 _WORLDS = "SELECT DISTINCT world FROM calls WHERE guest = ? ORDER BY world"
 _DRAFTS = """
 SELECT d.markdown FROM drafts AS d JOIN calls AS c USING (call_id)
@@ -50,6 +51,18 @@ def style_guide(
         return check_guide(STYLE_EXTRACTOR.rules(data), data)
     ran = backend.run(STYLE_EXTRACTOR, data, "style")
     return check_guide(STYLE_EXTRACTOR.parse(ran.output), data) if ran.output is not None else VoiceGuide()
+
+
+def known_voice(store: Store, guest: str, *, backend: Backend | None = None) -> VoiceGuide:
+    """The guide of a guest who has been here before; empty for all others."""
+    if guest not in _column(store, _GUESTS, []):
+        return VoiceGuide()
+    return style_guide(store, guest, backend=backend)
+
+
+def is_nobody(guest: str) -> bool:
+    """Whether this is no person's name, so that calls of many may bear it."""
+    return guest.strip().lower() in _NOBODY
 
 
 def style_input(store: Store, guest: str, settings: StyleSettings) -> StyleInput:

@@ -5,17 +5,23 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
+from interviewer.agents.planner import PLANNER, PlannerInput
+from interviewer.call.setup import CallSetup
 from interviewer.errors import AgentError, JournalError, NotFound
 from interviewer.interview.demo import Demo, run_demo
 from interviewer.interview.drafts import correct, draft, drafts, write_draft
 from interviewer.interview.reading import CallLog
 from interviewer.interview.said import said
-from interviewer.interview.style import style_guide, style_input
+from interviewer.interview.style import known_voice, style_guide, style_input
 from interviewer.interview.verify import verify
-from interviewer.llm.backend import Ran
+from interviewer.llm.backend import Ran, Task
 from interviewer.llm.router import Router
+from interviewer.model.voice import VoiceGuide
 from interviewer.settings import Settings, StyleSettings
+from interviewer.simulate.dossier import by_name
+from interviewer.simulate.run import simulate_call
 from interviewer.store.journal import Journal
 from interviewer.store.store import Store
 
@@ -161,3 +167,28 @@ def test_an_extractor_that_fails_gives_an_empty_guide(made: Demo, store: Store) 
 def test_an_unknown_guest_is_named_with_those_there_are(made: Demo, store: Store) -> None:
     with pytest.raises(NotFound, match=f"'Nobody Known'; there are: .*{made.dossier.guest}"):
         style_guide(store, "Nobody Known")
+
+
+def test_a_guest_who_comes_back_brings_their_voice(made: Demo, store: Store) -> None:
+    known = known_voice(store, made.dossier.guest)
+    assert known == style_guide(store, made.dossier.guest)
+    assert known.expressions
+    assert known_voice(store, "Nobody Known") == VoiceGuide()
+
+
+def test_the_writer_of_a_call_gets_the_guide_it_was_begun_with(fresh_home: Path) -> None:
+    guide = VoiceGuide(expressions=("pager at night",))
+    settings = Settings.load(env={}).with_(call={"target_ms": 60_000})
+    known = by_name("incidents-and-on-call")
+    plan = PLANNER.rules(PlannerInput(topic=known.topic, target_ms=60_000))
+    setup = CallSetup(plan=plan, world="simulated", settings=settings, voice_guide=guide)
+    read: list[str] = []
+
+    class Witness:
+        def run(self, task: Task, data: BaseModel, job_id: str) -> Ran:
+            if task.name == "writer":
+                read.append(task.prompt(data))
+            return RULES.run(task, data, job_id)
+
+    simulate_call(setup, known, Witness(), seed=1)
+    assert [("expressions to keep: pager at night" in text) for text in read] == [True]
