@@ -87,6 +87,7 @@ class VirtualCall:
     def run(self) -> None:
         """Run to the end. Raises InterviewerError if nothing is left to wait for before the end."""
         self._feed(Begin(0))
+        self._feed(Mic(0, on=False))  # from the start this microphone tells when somebody speaks
         while not self.core.ended:
             self.step()
 

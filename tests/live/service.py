@@ -204,6 +204,10 @@ class HandSpeaker:
             self.on_played(response_id, played_ms, ended)
 
 
+# Its replies last a few hundred milliseconds, so that the tests do not.
+HASTY = {"match": {"fastest_ms_per_char": 1}}
+
+
 class Rig:
     """A live call with everything around it that a test looks at."""
 
@@ -224,7 +228,7 @@ class Rig:
     ) -> None:
         voice = {"service": "simulator", "url": url, **groups.pop("voice", {})}
         # What has to be waited out is short, and what must not run out on a busy machine is long.
-        short = {"agents": {"latency_low_ms": 0, "latency_high_ms": 0}, "call": {"reconnect_ms": 100}}
+        short = {"agents": {"latency_low_ms": 0, "latency_high_ms": 0}, "call": {"reconnect_ms": 100}, **HASTY}
         self.settings = Settings().with_(**short).with_(voice=voice, **groups)
         self.setup = CallSetup(plan=PLAN, settings=self.settings)
         self.microphone = microphone or HandMicrophone()
