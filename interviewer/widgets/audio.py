@@ -22,12 +22,12 @@ from interviewer.errors import AudioError
 from interviewer.widgets.outbox import Outbox
 from interviewer.widgets.page import GONE_S, SILENT_S, Page
 from interviewer.widgets.problems import PROBLEMS
+from interviewer.widgets.watch import Watch
 
 FRAME_MS: Final = 40
 
 _STATIC = Path(__file__).parent / "static"
 _FRAME_BYTES = ms_to_bytes(FRAME_MS)
-_GLANCE_S = 0.5
 _LONGEST_NAME = 200  # characters of a device's name that are kept
 _HOPELESS = {"permission_denied", "no_device", "insecure", "vscode", "colab", "frame", "unsupported"}
 
@@ -69,7 +69,7 @@ class BrowserAudio(anywidget.AnyWidget):
         self._codes = {"page": "", "kernel": ""}
         self.microphone = _Microphone(self)
         self.speaker = _Speaker(self)
-        self._watch = _Watch(self)
+        self._watch = Watch(self._glance)
         super().__init__(
             _down=self._downlink.model_id,
             _sentences=PROBLEMS,
@@ -290,33 +290,6 @@ class _Speaker:
     def _page_went(self) -> None:
         if self._outbox:
             self._outbox.page_went()
-
-
-class _Watch:
-    """Looks after the page twice a second while the sound is in use."""
-
-    def __init__(self, audio: BrowserAudio) -> None:
-        self._audio = audio
-        self._over = threading.Event()
-        self._thread: threading.Thread | None = None
-
-    def start(self) -> None:
-        """Begin, unless it has begun."""
-        if self._thread is None:
-            self._over.clear()
-            self._thread = threading.Thread(target=self._run, name="browser-audio", daemon=True)
-            self._thread.start()
-
-    def stop(self) -> None:
-        """End; may be called from its own thread."""
-        thread, self._thread = self._thread, None
-        self._over.set()
-        if thread is not None and thread is not threading.current_thread():
-            thread.join()
-
-    def _run(self) -> None:
-        while not self._over.wait(_GLANCE_S):
-            self._audio._glance()
 
 
 def _obey_the_page(comm: Any) -> None:

@@ -1,5 +1,6 @@
 """The two ends without a kernel and a page: messages go in where ipywidgets delivers them."""
 
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -227,6 +228,16 @@ def test_a_malformed_message_changes_nothing(rig: Rig, content: object) -> None:
     rig.audio.speaker.play("r", silence(500))
     rig.audio._handle_custom_msg(content, [memoryview(b"\0" * 100)])
     assert (rig.frames, rig.reports, rig.audio.dropped_frames, rig.audio.problem_code) == ([], [], 0, "")
+
+
+def test_threads_change_faster_while_the_sound_is_in_use_and_then_as_before(rig: Rig) -> None:
+    before = sys.getswitchinterval()
+    rig.begin()
+    assert sys.getswitchinterval() <= 0.001
+    rig.audio.microphone.stop()
+    assert sys.getswitchinterval() <= 0.001
+    rig.audio.speaker.close()
+    assert sys.getswitchinterval() == before
 
 
 def test_long_names_of_devices_are_cut(rig: Rig) -> None:

@@ -2,7 +2,7 @@
 
 const RATE = 24000;
 const FRAME = 960; // samples: 40 ms
-const IN_FLIGHT = 4; // unanswered messages from which on frames wait and then go together
+const IN_FLIGHT = 12; // unanswered messages from which on frames wait and then go together: half a second
 const BATCH = 25; // frames in one message at most: 1 s
 const HELD = 250; // frames that wait at most: 10 s
 const LATE_MS = 3000; // the kernel has not answered for this long
