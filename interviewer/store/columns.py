@@ -1,6 +1,7 @@
 """Rows as Arrow columns of the types a table has."""
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -23,16 +24,26 @@ class Shape:
 
     def fit(self, row: Row) -> Row:
         """`row` with this table's columns only, each of its type. Raises ValueError naming the column that is not."""
-        fitted = {}
+        fitted, problems = self.fit_what_can(row)
+        if problems:
+            raise ValueError(problems[0])
+        for name in self.key:
+            if fitted[name] is None:
+                raise ValueError(f"{name} is missing")
+        return fitted
+
+    def fit_what_can(self, row: Row) -> tuple[Row, list[str]]:
+        """`row` with this table's columns, NULL where a value is not of its type; and what was wrong with those."""
+        fitted: Row = {}
+        problems = []
         for name, kind in self.types.items():
             value = row.get(name)
             try:
                 fitted[name] = None if value is None else _FITS[kind](value)
-            except (TypeError, ValueError):
-                raise ValueError(f"{name} cannot be {value!r:.60}") from None
-            if fitted[name] is None and name in self.key:
-                raise ValueError(f"{name} is missing")
-        return fitted
+            except (TypeError, ValueError, OverflowError, RecursionError):
+                fitted[name] = None
+                problems.append(f"{name} cannot be {_shown(value)}")
+        return fitted, problems
 
     def arrow(self, rows: Sequence[Row]) -> pa.Table:
         """Fitted rows as one Arrow table, in the order of the table's columns."""
@@ -56,6 +67,13 @@ def shapes(connection: "DuckDBPyConnection") -> dict[str, Shape]:
     return found
 
 
+def _shown(value: Any) -> str:
+    try:
+        return f"{value!r:.60}"
+    except (ValueError, RecursionError):  # a number of thousands of digits, or nested too deeply
+        return f"this {type(value).__name__}"
+
+
 def clean(text: str) -> str:
     """`text` without half characters, which no database takes: they become U+FFFD."""
     if text.isascii():
@@ -76,7 +94,7 @@ def _texts(value: Any) -> list[str]:
 
 
 def _json(value: Any) -> str:
-    return clean(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return clean(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
 
 
 def _whole(bits: int) -> Callable[[Any], int]:
@@ -92,7 +110,10 @@ def _whole(bits: int) -> Callable[[Any], int]:
 def _number(value: Any) -> float:
     if isinstance(value, str):
         raise TypeError
-    return float(value)
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError
+    return number
 
 
 def _truth(value: Any) -> bool:

@@ -49,7 +49,8 @@ class Database:
         try:
             connection = self._open(writes)
             try:
-                yield connection
+                with interruptible():
+                    yield connection
             except (duckdb.IOException, duckdb.InternalException, duckdb.FatalException) as error:
                 raise _explain(error, self.path) from error
             finally:
@@ -79,7 +80,8 @@ class Database:
         except duckdb.Error as error:
             raise _explain(error, self.path) from error
         try:
-            self._prepare(connection, read_only)
+            with interruptible():
+                self._prepare(connection, read_only)
         except BaseException as error:
             connection.close()
             if isinstance(error, duckdb.Error):
@@ -93,6 +95,19 @@ class Database:
             raise StoreReadOnly(f"{self.path} is of an older version and cannot be written, so it cannot be updated")
         if names:
             migrations.migrate(connection, names)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C during a query is an ordinary interruption here: DuckDB makes an error of its own of it."""
+    try:
+        yield
+    except duckdb.InterruptException as error:
+        raise KeyboardInterrupt from error
+    except RuntimeError as error:
+        if "interrupted" not in str(error).lower():
+            raise
+        raise KeyboardInterrupt from error
 
 
 def _check_magic(path: Path) -> None:

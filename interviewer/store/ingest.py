@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interviewer.errors import JournalError
+from interviewer.errors import JournalError, StoreError
 from interviewer.store.columns import Row, Shape, clean, shapes
 from interviewer.store.database import Database
 from interviewer.store.home import Home, safe_id
@@ -90,20 +90,34 @@ def ingest(database: Database, journal_path: Path) -> Ingested:
 def ingest_all(home: Home, database: Database | None = None) -> list[Ingested]:
     """Take in every journal of `home` whose size is not what it was when it was last taken in, by name.
 
-    A journal that cannot be read does not stop the others: it is told of in the result and in `journals`.
+    Whatever a journal holds, it does not stop the others: what cannot be taken in is told of in the result and in
+    `journals`. Raises what `Database.connect` raises.
     """
     database = database or Database(home.database)
     with database.connect(writes=False) as connection:
         known = dict(connection.execute("SELECT file, bytes FROM journals").fetchall())
     done = []
     for path in sorted(home.journals.glob("*.jsonl")):
-        if known.get(_key(database, path)) == path.stat().st_size:
+        size = _size(path)
+        if size is None or known.get(_key(database, path)) == size:
             continue
         try:
             done.append(ingest(database, path))
-        except JournalError as error:
-            done.append(_refuse(database, path, str(error)))
+        except StoreError:
+            raise
+        except Exception as error:
+            if path.exists():
+                told = str(error) if isinstance(error, JournalError) else f"{path}: {type(error).__name__}: {error}"
+                done.append(_refuse(database, path, size, told))
     return done
+
+
+def _size(path: Path) -> int | None:
+    """Size of the file; None if it is gone, for journals may be moved away at any time."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
 
 
 def _key(database: Database, path: Path) -> str:
@@ -117,12 +131,14 @@ def _collect(
     """The rows of each table, each key once, and all damage: that of the file and lines of an unknown shape."""
     kept: dict[str, dict[tuple[object, ...], Row]] = {table: {} for table in TABLES}
     damaged = list(contents.damaged)
-    _keep(known["calls"], kept["calls"], "calls", call_row(call_id, contents.head, contents.lines))
+    row, problems = known["calls"].fit_what_can(call_row(call_id, contents.head, contents.lines))
+    kept["calls"][call_id,] = row
+    damaged += [Damage(1, f"of the call: {problem}") for problem in problems]
     for line in contents.lines:
         try:
             for table, row in list(rows_of(line)):
                 _keep(known[table], kept[table], table, {**row, "call_id": call_id})
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
             damaged.append(Damage(line.line_number, f"{line.kind} of another shape: {error}", repr(line.data).encode()))
     return {table: list(rows.values()) for table, rows in kept.items()}, damaged
 
@@ -177,11 +193,11 @@ def _quarantine(
     _insert(connection, "quarantine", shape, rows)
 
 
-def _refuse(database: Database, path: Path, problem: str) -> Ingested:
+def _refuse(database: Database, path: Path, size: int, problem: str) -> Ingested:
     """Remember that this journal cannot be taken in as it is, so that it is not tried again until it changes."""
     file = _key(database, path)
     with database.connect() as connection:
         connection.execute(
-            "INSERT OR REPLACE INTO journals VALUES (?, NULL, 0, ?, 0, false, ?)", [file, path.stat().st_size, problem]
+            "INSERT OR REPLACE INTO journals VALUES (?, NULL, 0, ?, 0, false, ?)", [file, size, clean(problem)]
         )
     return Ingested("", 0, 0, 0, problem)

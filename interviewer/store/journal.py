@@ -28,7 +28,7 @@ class Damage:
 class JournalContents:
     """All that can be read of a journal.
 
-    `lines` holds every undamaged line but the head, in order; `head` is empty if the head is damaged; `torn` says
+    `lines` holds every undamaged line but the head, by number; `head` is empty if it is damaged or missing; `torn` says
     that the file ends inside a line, which is so while it is being written or when its writer was killed.
     """
 
@@ -142,8 +142,7 @@ class Journal:
 def read(path: Path) -> JournalContents:
     """Everything that can be read of the journal at `path`; damaged and missing lines are reported, not fatal.
 
-    Raises JournalError naming file and line if it cannot be opened, is no journal, has no head or is of a newer
-    format.
+    Raises JournalError naming file and line if it cannot be opened, is no journal or is of a newer format.
     """
     return _scan(_load(path), path)
 
@@ -186,20 +185,45 @@ def _take(piece: bytes, line_number: int, found: list[Line], contents: JournalCo
 
 
 def _put_in_order(found: list[Line], contents: JournalContents) -> None:
-    """Keep the lines whose numbers rise; report repeated numbers, and missing ones that no damaged line explains."""
-    explained = {damage.line_number for damage in contents.damaged}
-    gaps: list[Damage] = []
-    last_n, last_line = 0, 0
-    for line in found:
-        if line.n <= last_n:
-            gaps.append(Damage(line.line_number, f"number {line.n} after {last_n}: the line is left out"))
+    """Lines by their numbers, each number once; report repeated and moved ones, and missing ones.
+
+    Of two lines with one number the first in the file counts. Missing numbers that damaged lines explain are no news.
+    """
+    explained = sorted({damage.line_number for damage in contents.damaged})
+    told: list[Damage] = _moved(found)
+    last = Line(0, "", 0, {}, 0)
+    for line in sorted(found, key=lambda line: line.n):
+        if line.n == last.n:
+            told.append(Damage(line.line_number, _again(line, last)))
             continue
-        missing = line.n - last_n - 1
-        if missing and missing > sum(1 for at in range(last_line, line.line_number + 1) if at in explained):
-            gaps.append(Damage(line.line_number, f"{missing} lines are missing before this one"))
+        missing = line.n - last.n - 1
+        between = sorted((last.line_number, line.line_number))
+        if missing > sum(between[0] <= at <= between[1] for at in explained):
+            words = "1 line is" if missing == 1 else f"{missing} lines are"
+            told.append(Damage(line.line_number, f"{words} missing before this one"))
         contents.lines.append(line)
-        last_n, last_line = line.n, line.line_number
-    contents.damaged = sorted([*contents.damaged, *gaps], key=lambda damage: damage.line_number)
+        last = line
+    contents.damaged = sorted([*contents.damaged, *told], key=lambda damage: damage.line_number)
+
+
+def _again(line: Line, first: Line) -> str:
+    if (line.kind, line.t_ms, line.data) == (first.kind, first.t_ms, first.data):
+        return f"number {line.n} stands here again, the same as on line {first.line_number}; nothing is lost"
+    return f"number {line.n} stands here again, other than on line {first.line_number}: this one is left out"
+
+
+def _moved(found: list[Line]) -> list[Damage]:
+    """One report of all lines that stand after one with a higher number, at the first of them."""
+    highest, moved, seen = 0, [], set()
+    for line in found:
+        if line.n < highest and line.n not in seen:
+            moved.append(line.line_number)
+        seen.add(line.n)
+        highest = max(highest, line.n)
+    if not moved:
+        return []
+    words = "1 line stands" if len(moved) == 1 else f"{len(moved)} lines stand"
+    return [Damage(moved[0], f"{words} after later ones; they are read in their order")]
 
 
 def _take_head(contents: JournalContents, path: Path) -> None:
@@ -209,8 +233,6 @@ def _take_head(contents: JournalContents, path: Path) -> None:
     if first.n == 1 and first.kind == "head":
         contents.head = contents.lines.pop(0).data
         _check_format(contents.head, path)
-    elif not any(damage.line_number == 1 and damage.raw is not None for damage in contents.damaged):
-        raise JournalError(f"{path}, line {first.line_number}: the head is missing, so this is not a whole journal")
 
 
 def _check_format(head: Mapping[str, Any], path: Path) -> None:

@@ -33,8 +33,8 @@ def rows_of(line: Line) -> Iterator[Found]:
 def call_row(call_id: str, head: Mapping[str, Any], lines: list[Line]) -> Row:
     """The row of `calls`: from the head, the setup, the last status and the end."""
     setup = next((line.data for line in lines if line.kind == "setup"), {})
-    plan = setup.get("plan") or {}
-    settings = setup.get("settings") or {}
+    plan = _mapping(setup.get("plan"))
+    settings = _mapping(setup.get("settings"))
     return {
         **{name: head.get(name) for name in ("interview_id", "source", "seed", "dossier")},
         "call_id": call_id,
@@ -44,7 +44,7 @@ def call_row(call_id: str, head: Mapping[str, Any], lines: list[Line]) -> Row:
         "package_version": head.get("version"),
         "topic": plan.get("topic"),
         "context": setup.get("context"),
-        "target_ms": (settings.get("call") or {}).get("target_ms"),
+        "target_ms": _mapping(settings.get("call")).get("target_ms"),
         "duration_ms": lines[-1].t_ms if lines else 0,
         "status": _last(lines, "rec", "status"),
         "end_reason": _last(lines, "end", "reason"),
@@ -57,15 +57,19 @@ def utc(text: object) -> datetime | None:
     """A point in time written in ISO 8601, in UTC without saying so, as the database keeps it; None if it is none."""
     try:
         at = datetime.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
+        return at.astimezone(UTC).replace(tzinfo=None) if at and at.tzinfo else at
+    except (ValueError, OverflowError):
         return None
-    return at.astimezone(UTC).replace(tzinfo=None) if at and at.tzinfo else at
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def _last(lines: list[Line], kind: str, name: str) -> Any:
     for line in reversed(lines):
         if line.kind == kind and (kind != "rec" or line.data.get("kind") == name):
-            data = line.data if kind != "rec" else line.data.get("data") or {}
+            data = line.data if kind != "rec" else _mapping(line.data.get("data"))
             return data.get(name)
     return None
 

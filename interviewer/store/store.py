@@ -68,7 +68,7 @@ class Store:
         with self.database.connect(writes=False) as connection:
             try:
                 return connection.execute(query, values).df()
-            except duckdb.IOException:
+            except (duckdb.IOException, duckdb.InterruptException):
                 raise
             except duckdb.Error as error:
                 raise StoreError(str(error)) from error

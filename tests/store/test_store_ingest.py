@@ -1,6 +1,7 @@
 import shutil
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -205,6 +206,49 @@ def test_all_journals_are_taken_in_once_and_a_bad_one_does_not_stop_them(place: 
     journals.write(place.journal("c-2"))
     assert [(item.call_id, item.new_lines) for item in ingest_all(place)] == [("c-2", 36), ("c-3", 1)]
     assert _rows(database, "SELECT count(*) FROM journals WHERE problem IS NOT NULL") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("head", "setup", "reason"),
+    [
+        ({"seed": 2**63}, {}, "seed cannot be 9223372036854775808"),
+        ({"seed": "seven"}, {}, "seed cannot be 'seven'"),
+        ({"seed": 10**400}, {}, "seed cannot be"),
+        ({"interview_id": ["i"]}, {}, "interview_id cannot be"),
+        ({}, {"plan": "a text"}, "setup of another shape"),
+        ({}, {"settings": {"call": {"target_ms": "long"}}}, "target_ms cannot be 'long'"),
+        ({}, {"settings": {"call": 3}}, None),
+    ],
+)
+def test_a_call_with_impossible_facts_is_taken_in_without_them(
+    place: Home, database: Database, head: dict[str, Any], setup: dict[str, Any], reason: str | None
+) -> None:
+    lines = [journals.setup(**setup), journals.turn(1, "guest", "kept", 0)]
+    journals.write(place.journal("c-1"), iter(lines), **head)
+    journals.write(place.journal("c-2"))
+    assert [item.call_id for item in ingest_all(place, database)] == ["c-1", "c-2"]
+    assert _rows(database, "SELECT text FROM turns WHERE call_id = 'c-1'") == [("kept",)]
+    told = [text for (text,) in _rows(database, "SELECT reason FROM quarantine")]
+    assert [text for text in told if reason is None or reason not in text] == []
+    assert bool(told) is bool(reason)
+
+
+@pytest.mark.parametrize("body", [b'"t":9223372036854775808,"d":{}', b'"t":5,"d":{"kind":"x","data":{"a":Infinity}}'])
+def test_numbers_that_no_column_holds_do_not_stop_the_others(place: Home, database: Database, body: bytes) -> None:
+    path = journals.write(place.journal("c-1"), iter([journals.setup(), journals.turn(1, "guest", "kept", 0)]))
+    line = b'{"n":4,"k":"rec",' + body
+    with path.open("ab") as file:
+        file.write(b'%b,"c":"%08x"}\n' % (line, zlib.crc32(line)))
+    journals.write(place.journal("c-2"))
+    assert [item.call_id for item in ingest_all(place, database)] == ["c-1", "c-2"]
+    assert _rows(database, "SELECT text FROM turns WHERE call_id = 'c-1'") == [("kept",)]
+    assert _rows(database, "SELECT count(*) > 0 FROM quarantine WHERE call_id = 'c-1'") == [(True,)]
+
+
+def test_a_journal_that_is_gone_when_it_is_looked_at_is_passed_over(place: Home, database: Database) -> None:
+    place.journal("c-0").symlink_to(place.root / "moved away")
+    journals.write(place.journal("c-1"))
+    assert [item.call_id for item in ingest_all(place, database)] == ["c-1"]
 
 
 TAKER = """

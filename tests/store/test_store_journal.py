@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from interviewer.errors import JournalError
 from interviewer.store.journal import Journal, canonical, read
+from interviewer.store.lines import encode
 from tests.store import journals
 
 TEXTS = ["plain", "naïve “quotes”", "line\u2028separator\u0085next", "tab\tnewline\nend", "half \ud83d character", ""]
@@ -174,7 +175,7 @@ def test_missing_and_repeated_lines_are_reported(tmp_path: Path) -> None:
     assert [line.n for line in contents.lines] == [2, 5, 6, 7]
     assert [(damage.line_number, damage.reason) for damage in contents.damaged] == [
         (3, "2 lines are missing before this one"),
-        (5, "number 6 after 6: the line is left out"),
+        (5, "number 6 stands here again, the same as on line 4; nothing is lost"),
     ]
 
 
@@ -207,11 +208,37 @@ def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
             read(path)
 
 
-def test_a_journal_without_its_first_lines_is_refused(tmp_path: Path) -> None:
+def test_a_journal_without_its_head_keeps_its_lines(tmp_path: Path) -> None:
     path = _journal(tmp_path / "c.jsonl")
     path.write_bytes(path.read_bytes().split(b"\n", 1)[1])
-    with pytest.raises(JournalError, match="line 1: the head is missing"):
-        read(path)
+    contents = read(path)
+    assert (contents.head, [line.n for line in contents.lines]) == ({}, [2, 3, 4, 5, 6, 7])
+    assert [(d.line_number, d.reason) for d in contents.damaged] == [(1, "1 line is missing before this one")]
+
+
+def test_lines_are_read_by_their_numbers_wherever_they_stand(tmp_path: Path) -> None:
+    path = _journal(tmp_path / "c.jsonl")
+    whole = read(path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(reversed(lines)))
+    turned = read(path)
+    assert turned.head == whole.head
+    assert [line.data for line in turned.lines] == [line.data for line in whole.lines]
+    assert [d.reason for d in turned.damaged] == ["6 lines stand after later ones; they are read in their order"]
+    path.write_bytes(b"".join([*lines[:2], lines[-1], *lines[2:]]))
+    assert [line.data for line in read(path).lines] == [line.data for line in whole.lines]
+
+
+def test_of_two_different_lines_with_one_number_the_first_counts(tmp_path: Path) -> None:
+    path = _journal(tmp_path / "c.jsonl")
+    with path.open("ab") as file:
+        file.write(encode(3, "rec", 10, {"text": "another"}))
+    contents = read(path)
+    assert [line.n for line in contents.lines] == [2, 3, 4, 5, 6, 7]
+    assert contents.lines[1].data == {"text": TEXTS[1]}
+    assert [(d.line_number, d.reason) for d in contents.damaged] == [
+        (8, "number 3 stands here again, other than on line 3: this one is left out")
+    ]
 
 
 def test_the_canonical_form_leaves_out_what_differs_between_equal_calls(tmp_path: Path) -> None:
