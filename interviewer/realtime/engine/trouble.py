@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from interviewer.realtime.engine.faults import FAULTS, Faults, Rule, Stage
@@ -61,9 +60,6 @@ class Trouble:
         if rule.nth is not None and self._counts[key] != rule.nth:
             return False
         return random.Random(f"{self._seed}:{key}:{self._counts[key]}").random() < rule.probability
-
-
-Strikes = Callable[[str], bool]
 
 
 def stage_of(name: str, now: Stage | None) -> Stage | None:
