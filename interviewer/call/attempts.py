@@ -120,8 +120,12 @@ class Attempts:
 
     def deliver(self, offer: Offer, **evidence: Any) -> None:
         """Stage 5: its end was played. The estimate goes by characters, so the basis is inferred."""
-        self._hub.log("delivered", offer.question_id, offer.attempt_id, basis="inferred", **evidence)
-        self._close(offer)
+        problem = self._hub.log("delivered", offer.question_id, offer.attempt_id, basis="inferred", **evidence)
+        if problem:
+            # The ledger has the last word: what it does not take as delivered is not.
+            self.release(offer, "not_played", int(evidence.get("played_ms") or 0), detail=problem)
+        else:
+            self._close(offer)
         self.send()
 
     def drop(self) -> None:

@@ -3,6 +3,9 @@
 from interviewer.call.hub import Hub
 from interviewer.model.decision import Phase
 
+LONGEST_MS = 3_600_000
+"""The longest call, in ms: the service ends a session after an hour."""
+
 
 class Clock:
     """Counts from the moment the session is ready; stands still while paused. The phase is a function of it alone."""
@@ -56,7 +59,7 @@ class Clock:
 
     def extend(self, ms: int) -> None:
         """Move the target, and with it the lock."""
-        self.target_ms = max(self.elapsed + 1, self.target_ms + ms)
+        self.target_ms = min(LONGEST_MS, max(self.elapsed + 1, self.target_ms + ms))
 
     def wrap_up(self) -> None:
         """Lock the phase now and leave no more than the usual wrap-up time."""

@@ -4,7 +4,7 @@ from interviewer.call.actions import CloseConnection, Microphone
 from interviewer.call.clock import Clock
 from interviewer.call.hub import Hub
 from interviewer.call.replies import Reply
-from interviewer.matching.text import plain
+from interviewer.matching.text import plain, questions
 
 TIME_UP, TIME_NEARLY_UP, NOTHING_LEFT = "time up", "time nearly up", "wrapped up"
 _BY_THE_CLOCK = (TIME_UP, TIME_NEARLY_UP, NOTHING_LEFT)
@@ -17,7 +17,8 @@ class Closing:
         self._hub = hub
         self._clock = clock
         phrases = hub.settings.call.closing_phrases
-        self._phrases = tuple(plain(p) for p in phrases.get(hub.setup.plan.language, phrases.get("en", ())))
+        spoken = phrases.get(hub.setup.plan.language, phrases.get("en", ()))
+        self._phrases = tuple(plain(phrase) for phrase in spoken if phrase.strip())
         self.wanted = False
         self.reason = ""
         self.over = False
@@ -67,6 +68,9 @@ class Closing:
         said = plain(reply.text)
         phrase = next((p for p in self._phrases if p in said), None)
         if phrase is None and (reply.kind != "closing" or reply.status != "completed"):
+            return
+        if reply.kind != "closing" and questions(reply.text):
+            # "Any final thoughts?" asks for an answer: hanging up on it would be no goodbye.
             return
         late = self._clock.remaining <= self._hub.settings.call.goodbye_counts_last_ms
         if reply.kind == "closing" or self._clock.phase == "wrap_up" or late:

@@ -300,6 +300,9 @@ class Core:
     # -- frames ------------------------------------------------------------------------------------------------
 
     def _session_created(self, frame: Mapping[str, Any]) -> None:
+        if self._link.ready or self._closing.over:
+            self._hub.record("ignored", what="session.created again")
+            return
         self._link.created(frame.get("session"))
         self._open_session()
 

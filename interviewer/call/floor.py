@@ -178,7 +178,7 @@ class Floor:
     def _give_way(self, reply: Reply) -> None:
         """The guest goes on before the reply was heard: it never happened, and its question is chosen again."""
         offer = self._drop(reply, "the guest went on")
-        if offer and self._attempts.next is None:
+        if offer and self._attempts.next is None and self._fits_still(offer):
             self._again(offer)
 
     def _drop(self, reply: Reply, why: str) -> Offer | None:
@@ -218,6 +218,13 @@ class Floor:
     def unlocked(self) -> None:
         """The end moved away: what wrap_up used up is given back."""
         self._free_at_end = 0
+
+    def _fits_still(self, offer: Offer) -> bool:
+        """Whether a question chosen before may be chosen again now: wrap_up opens no new subject by this door."""
+        question = self._hub.ledger.questions[offer.question_id]
+        chosen = self._hub.ledger.attempts[offer.attempt_id].value("selected", "phase")
+        must = question.planned and question.priority == 1
+        return self._clock.phase != "wrap_up" or chosen == "wrap_up" or must
 
     def _again(self, offer: Offer) -> None:
         self._attempts.select(
@@ -309,7 +316,7 @@ class Floor:
         assert update is not None
         ended = self._conversation.last_guest_turn_ended_ms
         stale = max(0, ended - offer.snapshot_ms) if ended is not None else 0
-        self._wants = self._due_ms = None
+        self._wants = self._due_ms = self._silent_since_ms = None
         offer.requested = True
         self._replies.request(
             offer.kind,
@@ -322,7 +329,7 @@ class Floor:
 
     def _say(self, kind: ReplyKind) -> None:
         """A reply without an attempt, under fresh guidance."""
-        self._wants = self._due_ms = None
+        self._wants = self._due_ms = self._silent_since_ms = None
         if kind == "closing" and self._attempts.next and self._attempts.replaceable:
             self._attempts.release(self._attempts.next, "superseded", detail="the call is closing")
         brief = _OFFER_PAUSE if kind == "nudge" and self._nudges > 1 else None

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from interviewer.agents.small_talk import declines
 from interviewer.call.attempts import Attempts, Offer
 from interviewer.call.hub import Hub
 from interviewer.call.replies import Reply
@@ -11,6 +12,7 @@ from interviewer.matching.scorer import Scorer
 from interviewer.matching.text import asks, content_words, questions, sentences, words
 
 _COUNTER_QUESTION = 12
+_NEVER_MS = 3_600_000  # beyond the sound there is: the sound of this item did not come
 
 
 @dataclass(slots=True)
@@ -93,7 +95,12 @@ class Hearing:
             if heard.evidence.get("response_id") != response_id:
                 return
             question = self._hub.ledger.questions.get(str(heard.evidence.get("candidate")))
-            if question and question.status == "held" and question.answered is None:
+            if question is None or question.status != "held":
+                continue
+            if declines(text):
+                if question.declined is None:
+                    self._hub.log("declined", question.id, basis="inferred", turn=turn_id, nothing=True)
+            elif question.answered is None:
                 self._hub.log(
                     "answered",
                     question.id,
@@ -180,7 +187,9 @@ class Hearing:
     def _reached(self, reply: Reply, sentence: Sentence) -> bool:
         if reply.total_ms == 0:
             return reply.displayed
-        return reply.played_ms + self._hub.settings.match.delivered_tolerance_ms >= sentence.end_ms
+        # A tolerance as long as the sentence would credit what was not heard at all.
+        tolerance = min(self._hub.settings.match.delivered_tolerance_ms, sentence.end_ms // 2)
+        return 0 < reply.played_ms >= sentence.end_ms - tolerance
 
     def _remember(self, reply: Reply, reading: Reading, sentence: Sentence, offer: Offer | None) -> None:
         question_id: str | None = None
@@ -303,6 +312,8 @@ def _asking(reply: Reply, fastest_ms: int) -> list[Sentence]:
         for span in sentences(item.text):
             if asks(span.text):
                 end_ms = offset + max(round(item.audio_ms * span.end / len(item.text)), fastest_ms * span.end)
+                if item.audio_ms == 0 and reply.total_ms:
+                    end_ms = reply.total_ms + _NEVER_MS
                 cut = 0 < item.audio_ms < fastest_ms * len(item.text)
                 found.append(Sentence(span.text, item.id, span.start, end_ms, cut=cut))
         offset += item.audio_ms

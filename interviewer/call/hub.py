@@ -39,8 +39,8 @@ class Hub:
         known: Known = "live",
         basis: Basis = "protocol",
         **evidence: Value,
-    ) -> None:
-        """Append an event to the ledger."""
+    ) -> str | None:
+        """Append an event to the ledger. Returns why it has no effect there, or None."""
         event = LedgerEvent(
             seq=len(self.ledger.events) + 1,
             t_ms=self.now,
@@ -52,8 +52,9 @@ class Hub:
             basis=basis,
             evidence=evidence,
         )
-        self.ledger.append(event)
+        problem = self.ledger.append(event)
         self._actions.append(Append(event))
+        return problem
 
     def count(self, name: str) -> int:
         """The next number of this counter, from 1."""

@@ -27,13 +27,15 @@ def identify(hub: Hub, scorer: Scorer, proposal: Proposal) -> Identity:
     a question of its own. A plan proposal that cannot be recovered is counted: coverage may be incomplete.
     """
     questions = hub.ledger.questions
-    if proposal.question_id in questions:
-        return Identity(proposal.question_id)
     wording = words(proposal.text)
     known = next((q.id for q in questions.values() if words(q.text) == wording), None)
     if known:
         return Identity(known)
+    given = questions.get(proposal.question_id or "")
     match = _best(hub, scorer, proposal.text)
+    # The voice is given the words: where they are another question's, that is the one that will be asked.
+    if given and not (match and match[0] != given.id and match[1] > _score(scorer, proposal.text, given.text)):
+        return Identity(given.id)
     if match:
         question_id, score = match
         hub.log(
@@ -53,6 +55,10 @@ def identify(hub: Hub, scorer: Scorer, proposal: Proposal) -> Identity:
     question_id = f"u{hub.count('unplanned question')}"
     hub.log("question", question_id, text=proposal.text, priority=3, planned=False, source=proposal.source)
     return Identity(question_id, new=True)
+
+
+def _score(scorer: Scorer, text: str, other: str) -> float:
+    return float(np.nan_to_num(scorer.matrix([text], [other]), nan=-1.0)[0, 0])
 
 
 def _best(hub: Hub, scorer: Scorer, text: str) -> tuple[str, float] | None:

@@ -142,7 +142,7 @@ class Replies:
     def audio(self, frame: Mapping[str, Any]) -> None:
         """`response.output_audio.delta`, its payload already replaced by `audio_ms`."""
         reply = self._of(frame["response_id"])
-        if reply is None or reply.over:
+        if reply is None or reply.over or reply.done_ms is not None:
             return
         now = self._hub.now
         if reply.first_audio_ms is None:
@@ -183,7 +183,8 @@ class Replies:
             self._hub.record("ignored", what="foreign response", response_id=response["id"])
             return
         reply.done_ms = self._hub.now
-        reply.status = response.get("status") or "completed"
+        status = response.get("status")
+        reply.status = status if isinstance(status, str) and status else "failed"
         reply.usage = response.get("usage")
         details = response.get("status_details") or {}
         error = details.get("error") or {}

@@ -11,6 +11,8 @@ from interviewer.matching.scorer import Scorer
 from interviewer.matching.text import content_words
 from interviewer.model.decision import Decision, Proposal
 
+_NOTICED_MS = 2_000  # shorter than this, a reply that was broken off has hardly said more than "mm"
+
 
 class Selection:
     """Applies decisions. The phase is always the clock's; wrap_up takes only must-asks and a last word."""
@@ -32,6 +34,7 @@ class Selection:
         question_id, outcome, why_not = None, "none", ""
         if proposal:
             proposal = proposal.model_copy(update={"text": clean(proposal.text)})
+        if proposal and proposal.text:
             question_id, outcome, why_not = self._try(proposal, number, snapshot_ms)
         if outcome != "selected" and self._attempts.next is None:
             self._attempts.send()
@@ -87,7 +90,7 @@ class Selection:
             question.id,
             proposal.text,
             snapshot_ms,
-            returning=proposal.returning or question.status == "held",
+            returning=proposal.returning or question.status == "held" or _partly_heard(question),
             decision=decision,
             source=proposal.source,
             recovered_score=identity.score,
@@ -136,3 +139,8 @@ class Selection:
         else:
             self._must_asks += 1
         self._attempts.send()
+
+
+def _partly_heard(question: QuestionState) -> bool:
+    """Whether an earlier attempt was broken off after the guest had heard some of it: asking again is a return."""
+    return any(a.outcome == "released" and a.heard_ms >= _NOTICED_MS for a in question.attempts)

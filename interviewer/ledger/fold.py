@@ -214,7 +214,9 @@ def _check_delivered(attempt: Attempt, event: LedgerEvent) -> str | None:
         return "delivery of a response that did not complete"
     if event.evidence.get("displayed"):
         return None
-    reached = _whole(event, "played_ms") + _whole(event, "tolerance_ms") >= _whole(event, "end_ms") > 0
+    # A tolerance as long as the question would credit what was not heard at all.
+    played, end = _whole(event, "played_ms"), _whole(event, "end_ms")
+    reached = end > 0 and 0 < played >= end - min(_whole(event, "tolerance_ms"), end // 2)
     return None if reached else "not played to the end of the question"
 
 

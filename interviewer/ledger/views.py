@@ -55,7 +55,7 @@ def available(ledger: Ledger, held_returns: int = 2) -> list[QuestionState]:
 def reason(question: QuestionState) -> str:
     """Why the question stands where it stands, in a few words."""
     marks = (
-        (question.declined, "the guest did not want it"),
+        (question.declined, _declined(question)),
         (question.claimed, "the guest said it was answered already"),
         (question.covered, "asked in other words while another question was meant"),
     )
@@ -78,6 +78,11 @@ def reason(question: QuestionState) -> str:
     return "never chosen"
 
 
+def _declined(question: QuestionState) -> str:
+    nothing = question.declined is not None and question.declined.evidence.get("nothing")
+    return "the guest had nothing to say to it" if nothing else "the guest did not want it"
+
+
 def why(ledger: Ledger, question_id: str) -> str:
     """What happened to a question, told in plain words, one line a fact. Empty if the ledger does not know it."""
     question = ledger.questions.get(question_id)
@@ -92,7 +97,9 @@ def why(ledger: Ledger, question_id: str) -> str:
         how = "without being asked" if question.volunteered else "when asked"
         lines.append(f"At {_clock(question.answered.t_ms)} the guest answered it {how}.")
     if question.declined:
-        lines.append(f"At {_clock(question.declined.t_ms)} the guest declined it.")
+        nothing = question.declined.evidence.get("nothing")
+        what = "had nothing to say to it" if nothing else "declined it"
+        lines.append(f"At {_clock(question.declined.t_ms)} the guest {what}.")
     if question.claimed:
         lines.append(f"At {_clock(question.claimed.t_ms)} the guest said it was answered already.")
     if question.reconstructed:

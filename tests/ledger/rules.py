@@ -87,6 +87,14 @@ def delivery_needs_the_end_of_the_question_played(lab: Lab) -> None:
         assert story.status() == status, played_ms
 
 
+def a_short_question_is_not_delivered_by_its_tolerance(lab: Lab) -> None:
+    # It ends at 200 ms, which is below the 250 ms tolerated: half of it must have been played all the same.
+    for played_ms, status in ((0, "pending"), (99, "pending"), (100, "delivered")):
+        story = Story(lab).question().reach("q1", "a1", "generated")
+        story.stage("delivered", end_ms=200, played_ms=played_ms)
+        assert story.status() == status, played_ms
+
+
 def delivery_needs_a_known_end(lab: Lab) -> None:
     for end_ms in (0, None):
         story = Story(lab).question().reach("q1", "a1", "generated").stage("delivered", end_ms=end_ms)
@@ -384,6 +392,7 @@ RULES: tuple[Rule, ...] = (
     another_response_delivers_nothing,
     only_a_completed_response_delivers,
     delivery_needs_the_end_of_the_question_played,
+    a_short_question_is_not_delivered_by_its_tolerance,
     delivery_needs_a_known_end,
     shown_text_stands_in_for_played_audio,
     an_attempt_belongs_to_its_question,
