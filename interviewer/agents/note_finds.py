@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from interviewer.agents.cues import Kind
 from interviewer.agents.signals import WEIGHT, kinds, signals, strength
+from interviewer.agents.small_talk import idle
 from interviewer.matching.text import Span, content_words, sentences, words
 from interviewer.model.notes import Claim, Confidence, Idea, Line, Story
 from interviewer.model.turn import Said
@@ -77,7 +78,7 @@ def _spoken(turns: Sequence[Said]) -> Iterator[Place]:
     for turn in turns:
         if turn.speaker == "guest":
             for span in sentences(turn.text):
-                if not span.text.endswith("?"):
+                if not span.text.endswith("?") and not idle(span.text):
                     yield turn, span
 
 

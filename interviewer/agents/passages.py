@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from interviewer.agents.small_talk import idle
 from interviewer.matching.text import STOP_WORDS, content_words, sentences, words
 from interviewer.model.turn import Said
 
@@ -91,6 +92,8 @@ _VERBAL = re.compile(
     r"would|should|must)\b|['’](?:m|s|re|ve|d|ll)\b|\w{3,}ed\b",
     re.IGNORECASE,
 )
+_LAST = re.compile(r"(?<=[.!?…])\s+([^.!?…]+[.!?…]+)$")
+_SMALL_TALK = 3  # words from which a sentence of small talk is not somebody's quoted "Yeah."
 _LONGEST_OPENING = 60
 _SHORTEST_OPENING = 5
 _REACH = 5
@@ -119,7 +122,7 @@ def printable(turns: Iterable[Said]) -> tuple[Sentence, ...]:
     for order, turn in enumerate(turn for turn in turns if turn.speaker == "guest"):
         gap = False
         for index, whole in enumerate(whole_sentences(turn.text)):
-            text = trimmed(whole)
+            text = trimmed(_closed(whole))
             if index == 0 and (answer := _BARE_ANSWER.match(text)):
                 text = text[answer.end() :]
             key = words(text)
@@ -188,11 +191,21 @@ def stands_alone(sentence: str) -> bool:
 
 
 def _goes_on(piece: str, following: str) -> bool:
-    if len(piece) > 1_200:
+    if len(piece) > 1_200 or _is_small_talk(following):
         return False
     open_quote = piece.count('"') % 2 == 1 or piece.count("“") > piece.count("”")
     paused = following[:1].islower() and not (piece.endswith(".") and not piece.endswith(".."))
     return paused or open_quote or piece.count("(") > piece.count(")")
+
+
+def _is_small_talk(piece: str) -> bool:
+    return len(words(piece)) >= _SMALL_TALK and idle(piece)
+
+
+def _closed(sentence: str) -> str:
+    """`sentence` without the small talk that runs on after its end."""
+    last = _LAST.search(sentence)
+    return sentence[: last.start()] if last and _is_small_talk(last[1]) else sentence
 
 
 def _broken(sentence: str) -> bool:
@@ -204,7 +217,7 @@ def _aside(sentence: str) -> bool:
     """Whether a sentence is for the interviewer only: thanks, talk about the talk, a question, a bare yes or no."""
     straight = sentence.replace("’", "'")
     said = words(sentence)
-    if content_words(sentence) <= _NODS or _TO_INTERVIEWER.search(straight):
+    if idle(sentence) or content_words(sentence) <= _NODS or _TO_INTERVIEWER.search(straight):
         return True
     if len(said) < 4 and said[0] in _NEEDS_MORE:
         return True

@@ -6,17 +6,12 @@ from functools import lru_cache
 
 from interviewer.agents.clauses import clause
 from interviewer.agents.cues import CUES, Kind
+from interviewer.agents.small_talk import idle
 from interviewer.matching.text import STOP_WORDS, Span, content_words, sentences
 
 WEIGHT: dict[Kind, float] = {kind: weight for kind, (weight, _) in CUES.items()}
 _PATTERNS = [(kind, re.compile(rf"(?<![\w'’])(?:{cue})(?![\w])", re.IGNORECASE)) for kind, (_, cue) in CUES.items()]
 
-_DECLINES = re.compile(
-    r"\b(?:skip (?:that|this|it)|next question|no comment|pass on (?:that|this)|rather not|"
-    r"(?:don['’]t|do not) want to (?:talk|answer|say)|(?:already|just) (?:said|answered|told you|covered)|"
-    r"(?:don['’]t|do not) (?:really )?(?:know|remember)\.?$)",
-    re.IGNORECASE,
-)
 _ENOUGH = 6  # content words of an answer with something in it
 _NAME = re.compile(
     r"(?<![\w'’])(?:[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Z]{2,}[A-Z0-9]*s?|[A-Z][\w&-]*[a-z\d]|[a-z]+[A-Z]\w+)"
@@ -74,15 +69,11 @@ def strength(text: str) -> float:
     return weights[0] + sum(weights[1:]) / 4 if weights else 0.0
 
 
-def declines(text: str) -> bool:
-    """Whether the guest would not, or could not, answer."""
-    return bool(_DECLINES.search(text.strip()))
-
-
+@lru_cache(maxsize=4_096)
 def substantial(text: str) -> bool:
-    """Whether there is something in an answer: a handful of content words and no refusal in a short turn."""
-    size = len(content_words(text))
-    return size >= _ENOUGH and (size >= 3 * _ENOUGH or not declines(text))
+    """Whether there is something in an answer: a handful of content words that refuse nothing and are no small talk."""
+    told = (span.text for span in sentences(text) if not idle(span.text))
+    return len({word for part in told for word in content_words(part)}) >= _ENOUGH
 
 
 @lru_cache(maxsize=4_096)
