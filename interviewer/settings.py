@@ -96,6 +96,7 @@ class CallSettings(_Group):
     must_asks: int = _f(2, "questions", _OURS, "must-asks that wrap_up may still take", ge=0, le=5)
     nudge_after_ms: int = _f(20_000, "ms", _OURS, "guest silent: one gentle nudge", ge=1_000)
     offer_pause_after_ms: int = _f(40_000, "ms", _OURS, "still silent after the nudge: offer to pause or end", ge=1_000)
+    pause_ends_ms: int = _f(1_800_000, "ms", _OURS, "paused this long: the call closes itself", ge=60_000)
     silence_ends_ms: int = _f(180_000, "ms", _OURS, "silent this long in all: the call closes itself", ge=5_000)
     reply_wait_ms: int = _f(
         300, "ms", _OURS, "longest wait for an accepted proposal, then a free reply", ge=0, le=5_000

@@ -43,6 +43,12 @@ class Clock:
         return self._paused_at is not None
 
     @property
+    def paused_for_good(self) -> bool:
+        """Whether the pause has lasted so long that nobody will come back."""
+        limit = self._hub.settings.call.pause_ends_ms
+        return self._paused_at is not None and self._hub.now >= self._paused_at + limit
+
+    @property
     def phase(self) -> Phase:
         """The phase now: it depends on nothing but the clock and a request to wrap up."""
         call = self._hub.settings.call
@@ -90,7 +96,10 @@ class Clock:
     @property
     def deadline(self) -> int | None:
         """When the phase changes or the time is up."""
-        if self.ready_ms is None or self.paused:
+        if self._paused_at is not None:
+            end = self._paused_at + self._hub.settings.call.pause_ends_ms
+            return end if end > self._hub.now else None
+        if self.ready_ms is None:
             return None
         call = self._hub.settings.call
         base = self.ready_ms + self._paused_ms

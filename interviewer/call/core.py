@@ -169,6 +169,8 @@ class Core:
             self._cycles.unlock()
             self._floor.unlocked()
         self._closing.observe()
+        if self._clock.paused_for_good:
+            self._closing.close("paused for too long")
         if self._link.unanswered and self._attempts.updates.in_flight is None:
             self._open_session()
         self._floor.settle()

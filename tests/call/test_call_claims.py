@@ -111,3 +111,12 @@ def test_a_question_that_was_broken_off_comes_back_as_a_return() -> None:
     selected = [e for e in bench.events("selected") if e.question_id == "q2"]
     assert len(selected) == 2
     assert [e.evidence["returning"] for e in selected] == [False, True]
+
+
+def test_a_pause_that_nobody_ends_ends_the_call_after_half_an_hour() -> None:
+    bench = opened()
+    bench.command("pause")
+    bench.until(bench.now + 29 * 60_000)
+    assert not bench.closed
+    bench.until(bench.now + 61_000)
+    assert bench.closed
