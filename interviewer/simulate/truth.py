@@ -5,17 +5,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from interviewer.call.guidance import clean
 from interviewer.ledger.fold import Ledger
 from interviewer.ledger.state import Attempt
+from interviewer.matching.text import words
 from interviewer.realtime.engine import Voiced
+from interviewer.settings import MatchSettings
 from interviewer.simulate.guest import Disclosure
 
-TOLERANCE_MS = 250
+_DEFAULTS = MatchSettings()
+_OWN = "own: "
 
 
 @dataclass(frozen=True, slots=True)
 class TrueQuestion:
-    """A question as it was voiced; `key` is the wording the voice was given. `heard`: played to its end."""
+    """A question as it was voiced; `key` is the wording the voice was given, cleaned. `heard`: played to its end."""
 
     key: str
     sentence: str
@@ -29,9 +33,10 @@ class TrueQuestion:
 class Truth:
     """What the ledger got wrong, and what the guest told.
 
-    False delivery: credit for a question that this response did not ask, or that was not heard to its end. False
-    release: an attempt released or held although its question was asked and heard to its end; `held` of them were
-    held.
+    False delivery: credit for a question that this response did not ask, or that was not heard to its end; also when
+    the words it asked are those of another planned question.
+    False release: an attempt released or held although its question was asked and heard to its end; `held` of them
+    were held.
     False cover: a question counted as covered by a reply that did not ask it.
     Heard repeat: a question heard again, deliberate or not.
     """
@@ -59,7 +64,9 @@ class Truth:
         }
 
 
-def true_questions(voiced: Sequence[Voiced], played: Mapping[str, int]) -> tuple[TrueQuestion, ...]:
+def true_questions(
+    voiced: Sequence[Voiced], played: Mapping[str, int], match: MatchSettings = _DEFAULTS
+) -> tuple[TrueQuestion, ...]:
     """All questions voiced, in order, with what was heard. `played` is ms by response id, over all its items."""
     found: list[TrueQuestion] = []
     offset: dict[str, int] = defaultdict(int)
@@ -67,9 +74,9 @@ def true_questions(voiced: Sequence[Voiced], played: Mapping[str, int]) -> tuple
         begin = offset[item.response_id]
         for asked in item.asks:
             end_ms = begin + item.spoken_ms(asked.end)
-            heard = played.get(item.response_id, 0) + TOLERANCE_MS >= end_ms > 0
+            heard = played.get(item.response_id, 0) + match.delivered_tolerance_ms >= end_ms > 0
             sentence = item.text[asked.start : asked.end]
-            found.append(TrueQuestion(asked.key, sentence, item.response_id, item.item_id, end_ms, heard))
+            found.append(TrueQuestion(clean(asked.key), sentence, item.response_id, item.item_id, end_ms, heard))
         offset[item.response_id] += item.total_ms
     return tuple(found)
 
@@ -80,9 +87,11 @@ def judge(
     played: Mapping[str, int],
     disclosures: Sequence[Disclosure],
     details_total: int,
+    match: MatchSettings = _DEFAULTS,
 ) -> Truth:
-    """Compare a finished call's ledger with the truth."""
-    questions = true_questions(voiced, played)
+    """Compare a finished call's ledger with the truth. `match`: what the call was set to."""
+    questions = true_questions(voiced, played, match)
+    identities = _Identities(ledger)
     by_response: dict[str, list[TrueQuestion]] = defaultdict(list)
     for question in questions:
         by_response[question.response_id].append(question)
@@ -90,7 +99,7 @@ def judge(
     false_releases: list[str] = []
     held = 0
     for attempt in ledger.attempts.values():
-        asked = _asked(attempt, by_response)
+        asked = _asked(attempt, by_response, identities)
         if attempt.outcome == "delivered" and not asked:
             false_deliveries.append(attempt.id)
         elif attempt.outcome in ("released", "held") and asked and attempt.reason != "cut":
@@ -101,8 +110,8 @@ def judge(
         false_deliveries=tuple(false_deliveries),
         false_releases=tuple(false_releases),
         false_releases_held=held,
-        false_covers=_false_covers(ledger, by_response),
-        heard_repeats=_repeats(ledger, questions),
+        false_covers=_false_covers(ledger, by_response, identities),
+        heard_repeats=_repeats(questions, identities),
         questions_heard=sum(q.heard for q in questions),
         details_asked=sum(told.values()),
         details_volunteered=len(told) - sum(told.values()),
@@ -111,38 +120,59 @@ def judge(
     )
 
 
-def _asked(attempt: Attempt, by_response: Mapping[str, list[TrueQuestion]]) -> bool:
+class _Identities:
+    """The question that a wording given to the voice, or made up by it, stands for."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._planned: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        for question in ledger.questions.values():
+            if question.planned:
+                self._planned[words(question.text)].append(question.id)
+        self._worded = {_wording(a): a.question_id for a in ledger.attempts.values()}
+
+    def planned(self, key: str) -> Sequence[str]:
+        """The planned questions that have the same words: one, unless the plan asks it twice."""
+        return self._planned.get(words(key.removeprefix(_OWN)), ())
+
+    def of(self, key: str) -> str:
+        """The first of them, else the question an attempt gave this wording to, else the key itself."""
+        return next(iter(self.planned(key)), self._worded.get(key, key))
+
+
+def _wording(attempt: Attempt) -> str:
+    return clean(str(attempt.value("selected", "text")))
+
+
+def _asked(attempt: Attempt, by_response: Mapping[str, list[TrueQuestion]], identities: _Identities) -> bool:
     response_id = attempt.value("started", "response_id")
-    wording = attempt.value("selected", "text")
+    wording = _wording(attempt)
+    owners = identities.planned(wording)
+    # The wording may be another planned question's: then it is that one that was asked.
+    if owners and attempt.question_id not in owners:
+        return False
     return any(q.heard and q.key == wording for q in by_response.get(str(response_id), ()))
 
 
-def _false_covers(ledger: Ledger, by_response: Mapping[str, list[TrueQuestion]]) -> tuple[str, ...]:
-    identity = _identities(ledger)
+def _false_covers(
+    ledger: Ledger, by_response: Mapping[str, list[TrueQuestion]], identities: _Identities
+) -> tuple[str, ...]:
     return tuple(
         question.id
         for question in ledger.questions.values()
         if question.covered is not None
         and not any(
-            q.heard and identity.get(q.key) == question.id
+            q.heard and identities.of(q.key) == question.id
             for q in by_response.get(str(question.covered.evidence.get("response_id")), ())
         )
     )
 
 
-def _identities(ledger: Ledger) -> dict[str, str]:
-    """The question that each wording given to the voice stands for."""
-    identity = {str(a.value("selected", "text")): a.question_id for a in ledger.attempts.values()}
-    return identity | {q.text: q.id for q in ledger.questions.values() if q.planned}
-
-
-def _repeats(ledger: Ledger, questions: Sequence[TrueQuestion]) -> tuple[str, ...]:
-    identity = _identities(ledger)
+def _repeats(questions: Sequence[TrueQuestion], identities: _Identities) -> tuple[str, ...]:
     seen: set[str] = set()
     repeats: list[str] = []
     for question in questions:
         if question.heard:
-            who = identity.get(question.key, question.key)
+            who = identities.of(question.key)
             if who in seen:
                 repeats.append(f"{who}: {question.sentence}")
             seen.add(who)
