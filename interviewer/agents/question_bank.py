@@ -163,10 +163,10 @@ ABOUT_NAMES = (
     Draft("from the context", "What does {phrase} have to do with how you work?"),
 )
 ABOUT_CLAUSES = (
-    Draft("from the context", 'You said "{phrase}": what is the story behind that?'),
-    Draft("from the context", 'You said "{phrase}": how does that change the way you see this?'),
-    Draft("from the context", 'You said "{phrase}": what about it would surprise an outsider?'),
-    Draft("from the context", 'You said "{phrase}": where was that harder than it sounds?'),
+    Draft("from the context", 'You wrote "{phrase}": what is the story behind that?'),
+    Draft("from the context", 'You wrote "{phrase}": how does that change the way you see this?'),
+    Draft("from the context", 'You wrote "{phrase}": what about it would surprise an outsider?'),
+    Draft("from the context", 'You wrote "{phrase}": where was that harder than it sounds?'),
 )
 # First questions, by the form of the topic.
 ORIGINS: dict[Form, tuple[str, ...]] = {

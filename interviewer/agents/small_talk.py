@@ -42,7 +42,7 @@ _REFUSED = _any(
     that isn't (?:something|a thing|a topic|a question|one) i{_HOW}(?: (?:know|can|could|want|would|like|think|have))+
     (?:i'd|i would){_HOW}(?: rather| prefer| like| love)+(?: to| not| really| just)*
         (?: (?:skip|pass|leave|keep|discuss|private|myself|between us|over))*
-    (?:can|could|may|shall|should|might) (?:we|i|you){_HOW}(?: please| maybe)? (?:skip|pass|leave|(?:move|go) on|come back)
+    (?:can|could|may|shall|should) (?:we|i|you){_HOW}(?: please| maybe)? (?:skip|pass|leave|(?:move|go) on|come back)
     (?:let's|let us){_HOW} (?:skip|pass|leave|not|move on|go on to|go to)
     (?:i'll |i will |i'd |i )?(?:have to |just )?(?:pass|skip)|next (?:question|one)|no comment|leave it
     ask me (?:something|another|anything|a different)

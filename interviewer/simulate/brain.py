@@ -9,6 +9,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from interviewer.agents.cues import Kind
+from interviewer.agents.signals import kinds
+from interviewer.agents.small_talk import declines
+from interviewer.agents.topics import topic
 from interviewer.matching.text import asks, content_words, questions, sentences, words
 from interviewer.realtime.engine.brain import Asked, BrainRequest, Spoken
 from interviewer.simulate import marks, mirror, script
@@ -20,6 +24,14 @@ SECOND_QUESTION = 1 / 12
 TWO_ITEMS = 1 / 40
 LEAST_WORDS = 8
 MOST_WORDS = 60
+_LATELY = 4
+_BY_KIND: tuple[tuple[frozenset[Kind], tuple[str, ...]], ...] = (
+    (frozenset(["feeling"]), script.ON_FEELINGS),
+    (frozenset(["distrust", "objection"]), script.ON_DOUBTS),
+    (frozenset(["decision"]), script.ON_DECISIONS),
+    (frozenset(["figure"]), script.ON_FIGURES),
+    (frozenset(["story", "turning_point"]), script.ON_STORIES),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +53,22 @@ class _Scene:
     asked: tuple[str, ...]
     waiting: bool
     last: str
+    recent: str
+    refused: bool
 
     def phrase(self) -> str | None:
         """Words of the guest's that were not repeated to them yet."""
-        return mirror.phrase(self.guest, self.rng, self.said)
+        return None if self.refused else mirror.phrase(self.guest, self.rng, self.said)
+
+    def fresh(self, lines: Sequence[str]) -> str:
+        """One of `lines`, by preference one whose fixed words were not said lately."""
+        new = [line for line in lines if not any(part in self.recent for part in _fixed(line))]
+        return self.rng.choice(new or list(lines))
 
     def topic(self) -> str:
         """What the call is about, in at most twelve words."""
-        return " ".join(re.sub(r"[<>]", " ", self.marks.topic).split()[:12]).rstrip(".?!,;: ") or "your work"
+        given = " ".join(re.sub(r"[<>]", " ", self.marks.topic).split()[:12])
+        return topic(given).text or "your work"
 
     def is_new(self, question: str) -> bool:
         """Whether neither this call nor an earlier one has heard `question`, as far as words can tell."""
@@ -82,15 +102,23 @@ def _scene(seed: int, request: BrainRequest) -> _Scene:
     read = marks.read(request.instructions)
     lines = [line for line in request.lines if line.role in {"user", "assistant"}]
     mine = [line.text for line in lines if line.role == "assistant"]
+    guest = next((line.text for line in reversed(lines) if line.role == "user"), "")
     return _Scene(
         marks=read,
         rng=random.Random(f"{seed}:{request.number}:{read.reply}:{read.ask}"),
-        guest=next((line.text for line in reversed(lines) if line.role == "user"), ""),
+        guest=guest,
         said=" ".join(mine),
         asked=tuple(span.text for text in mine for span in questions(text)),
         waiting=bool(lines) and lines[-1].role == "assistant",
         last=mine[-1] if mine else "",
+        recent=" ".join(mine[-_LATELY:]),
+        refused=declines(guest),
     )
+
+
+def _fixed(line: str) -> list[str]:
+    """What a line holds besides the words of the guest's that are put into it."""
+    return [part for part in re.split(r"\W*{s}\W*", line) if len(part.split()) > 1]
 
 
 def _alike(a: str, b: str) -> bool:
@@ -110,18 +138,18 @@ def _opening(scene: _Scene) -> list[_Piece]:
 
 
 def _question(scene: _Scene) -> list[_Piece]:
-    if scene.rng.random() < WANDERS:
+    if scene.rng.random() < WANDERS and not scene.refused:
         return _wandering(scene)
     assert scene.marks.ask is not None
     phrased = rephrase(scene.marks.ask, scene.rng)
     pieces = _lead_in(scene)
     if not phrased.setup and not scene.marks.returning and scene.rng.random() < 0.15 and (span := scene.phrase()):
-        lead = scene.rng.choice(script.LEADS).format(s=span)
+        lead = scene.fresh(script.LEADS).format(s=span)
         pieces, phrased = [], replace(phrased, ask=lead + lower_first(phrased.ask))
     pieces += [_Piece(phrased.setup)] if phrased.setup else []
     pieces += [_Piece(phrased.ask, scene.marks.ask), *_second(scene)]
     if _length(pieces) < LEAST_WORDS:
-        pieces = [_Piece(scene.rng.choice(script.ACKNOWLEDGEMENTS)), *pieces]
+        pieces = [_acknowledged(scene), *pieces]
     return _within(pieces)
 
 
@@ -138,8 +166,17 @@ def _lead_in(scene: _Scene) -> list[_Piece]:
 def _acknowledgement(scene: _Scene) -> _Piece:
     span = scene.phrase() if scene.rng.random() < 0.65 else None
     if span:
-        return _Piece(scene.rng.choice(script.MIRRORS).format(s=span))
-    return _Piece(scene.rng.choice(script.ACKNOWLEDGEMENTS))
+        return _Piece(scene.fresh(script.MIRRORS).format(s=span))
+    return _acknowledged(scene)
+
+
+def _acknowledged(scene: _Scene) -> _Piece:
+    """An acknowledgement without the guest's words, of the kind that fits what they said."""
+    if scene.refused:
+        return _Piece(scene.fresh(script.ON_REFUSALS))
+    heard = {kind for span in sentences(scene.guest) for kind in kinds(span.text)}
+    fitting = [line for wanted, lines in _BY_KIND if heard & wanted for line in lines]
+    return _Piece(scene.fresh((*fitting, *script.ACKNOWLEDGEMENTS)))
 
 
 def _second(scene: _Scene) -> list[_Piece]:
@@ -167,6 +204,8 @@ def _wandering(scene: _Scene) -> list[_Piece]:
 
 
 def _follow_up(scene: _Scene) -> list[_Piece]:
+    if scene.refused:
+        return _own(script.ELSEWHERE, scene)
     span = scene.phrase()
     about = [question.format(s=span) for question in script.FOLLOW_UPS] if span else []
     return _own(about, scene) or _own(script.OPEN_FOLLOW_UPS, scene)
@@ -177,8 +216,8 @@ def _free(scene: _Scene) -> list[_Piece]:
         return _winding_down(scene)
     asked = _follow_up(scene)
     if not asked:
-        return [_acknowledgement(scene), _Piece(scene.rng.choice(script.LISTENING))]
-    return [_Piece(scene.rng.choice(script.ACKNOWLEDGEMENTS)), *asked]
+        return [_acknowledgement(scene), _Piece(scene.fresh(script.LISTENING))]
+    return [_acknowledged(scene), *asked]
 
 
 def _winding_down(scene: _Scene) -> list[_Piece]:
@@ -199,7 +238,7 @@ def _resume(scene: _Scene) -> list[_Piece]:
         phrased = rephrase(scene.marks.ask, scene.rng)
         setup = [_Piece(phrased.setup)] if phrased.setup else []
         return _within([*pieces, *setup, _Piece(phrased.ask, scene.marks.ask)])
-    span = mirror.phrase(scene.guest, scene.rng)
+    span = None if scene.refused else mirror.phrase(scene.guest, scene.rng)
     thread = scene.rng.choice(script.THREADS).format(s=span) if span else scene.rng.choice(script.OPEN_THREADS)
     return [*pieces, _Piece(thread)]
 

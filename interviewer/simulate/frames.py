@@ -848,9 +848,16 @@ QUOTED_SETUPS = (
     'Let me pick up "{q}".',
 )
 
+WRITTEN_SETUPS = (
+    'You wrote "{q}".',
+    'You wrote "{q}" in what you told about yourself.',
+    'Before we met, you wrote "{q}".',
+    'You wrote "{q}", and I would like to know more.',
+)
+
 SAID = re.compile(
     r"(?:earlier,? |before,? )?you "
-    r"(?:said|mentioned|told me|talked about|described|spoke of|called it|used the words?) "
+    r"(?:(?P<wrote>wrote)|said|mentioned|told me|talked about|described|spoke of|called it|used the words?) "
     r"(?:that )?" + _Q.format("q") + r"[^\w\"“”]*(?:earlier|before)?[^\w\"“”]*(?:and |but |so )?(?P<rest>\w[^\"“”]+)$",
     re.IGNORECASE,
 )

@@ -87,7 +87,8 @@ def _said(bare: str, rng: random.Random) -> Phrased | None:
     if not found:
         return None
     inner = rephrase(english.upper_first(found["rest"]) + "?", rng)
-    quoted = rng.choice(frames.QUOTED_SETUPS).format(q=found["q"].rstrip(".,"))
+    setups = frames.WRITTEN_SETUPS if found["wrote"] else frames.QUOTED_SETUPS
+    quoted = rng.choice(setups).format(q=found["q"].rstrip(".,"))
     return replace(inner, setup=quoted if not inner.setup else f"{quoted} {inner.setup}")
 
 

@@ -29,6 +29,53 @@ ACKNOWLEDGEMENTS = (
     "Thank you, that is clear to me.",
     "That gives me a good picture.",
     "I'm with you on all of that.",
+    "Good, that puts it in its place for me.",
+    "Mm-hm, I can follow that well.",
+    "Thanks for spelling that out for me.",
+    "Yes, I can see how that fits.",
+    "Understood, and it is good to have it so plainly.",
+    "I'm glad you brought that in.",
+    "So that is how it hangs together.",
+)
+# By what was said: the kinds of signal in the guest's line.
+ON_FEELINGS = (
+    "I can hear how close that is to you.",
+    "That can't have been easy to carry around.",
+    "It sounds as if that stays with a person.",
+)
+ON_STORIES = (
+    "I can picture the scene as you tell it.",
+    "What a moment to have been there for.",
+    "I could see that happening as you spoke.",
+)
+ON_DECISIONS = (
+    "That was quite a choice to make.",
+    "I see, so that is where you came down.",
+    "It takes something to settle on that.",
+)
+ON_FIGURES = (
+    "That is a number to keep in mind.",
+    "It helps to hear how much it was.",
+    "Good to have the size of it.",
+)
+ON_DOUBTS = (
+    "I see that you don't take it at face value.",
+    "There is some caution in how you say that.",
+    "So there is another side to it.",
+)
+ON_REFUSALS = (
+    "Sure, let's leave that.",
+    "No problem, we can leave it there.",
+    "That's fine, we go on to something else.",
+    "Of course, no need to answer that.",
+    "All right, I'll put that one aside.",
+    "Fair enough, something different then.",
+)
+ELSEWHERE = (
+    "What would you rather talk about?",
+    "Is there another part of this you'd like to tell?",
+    "What have we not come to yet that matters to you?",
+    "Which other side of this should we look at?",
 )
 RETURNS = (
     "I want to come back to something.",

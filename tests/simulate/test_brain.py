@@ -292,3 +292,41 @@ def test_a_question_of_any_form_is_still_asked() -> None:
         for seed in SEEDS:
             items = said(instructions("opening", planned), seed)
             assert asked(items, planned)
+
+
+@pytest.mark.parametrize("refusal", ["I'd rather skip that one.", "Hmm, nothing comes to mind there.", "I don't know."])
+@pytest.mark.parametrize("reply", ["question", "free"])
+def test_a_refusal_is_not_taken_for_an_answer(reply: str, refusal: str) -> None:
+    lines = (*TALK, Line("assistant", "Who paid for it?"), Line("user", refusal))
+    wrong = (*script.ACKNOWLEDGEMENTS, *script.WANDERINGS, *script.OPEN_FOLLOW_UPS)
+    for seed in range(40):
+        text = whole(said(instructions(reply, PLANNED[0] if reply == "question" else None), seed, lines=lines))
+        assert '"' not in text
+        assert not any(line in text for line in wrong)
+    starts = {whole(said(instructions("free"), seed, lines=lines)).split(".")[0] + "." for seed in range(40)}
+    assert starts <= set(script.ON_REFUSALS)
+    assert len(starts) > 3
+
+
+def test_an_acknowledgement_is_not_said_again_within_four_lines() -> None:
+    lines: tuple[Line, ...] = ()
+    for number in range(40):
+        text = whole(said(instructions("question", PLANNED[number]), 3, number, lines))
+        recent = " ".join(line.text for line in lines[-8:] if line.role == "assistant")
+        assert not any(line in text and line in recent for line in script.ACKNOWLEDGEMENTS)
+        lines = (*lines, Line("assistant", text), Line("user", "Hm, yes."))
+
+
+def test_what_the_guest_wrote_is_never_said_to_have_been_said() -> None:
+    planned = 'You wrote "I run a print shop": what is the story behind that?'
+    for seed in range(60):
+        items = said(instructions("question", planned), seed)
+        if asked(items, planned):
+            assert 'wrote "I run a print shop"' in whole(items)
+            assert "a while ago" not in whole(items)
+
+
+def test_a_topic_stands_in_a_sentence_as_a_sentence_needs_it() -> None:
+    text = "<topic>Rebuilding a shop after a fire</topic>\n<reply>closing</reply>\n"
+    assert all("Rebuilding" not in whole(said(text, seed)) for seed in SEEDS)
+    assert any("rebuilding a shop after a fire" in whole(said(text, seed)) for seed in SEEDS)
