@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from interviewer.agents.noun_phrases import is_clause
 from interviewer.matching.text import Span
 
 _CUT = re.compile(r"[,;:()\[\]\"“”…—–]|\.{2,}|\s-{1,2}\s|(?<=\s)(?=(?:but|because|although|though|which|so that)\s)")
@@ -21,7 +22,9 @@ _HEADS = frozenset("i we they he she it you there the a an my our their his her 
 _JOINT = re.compile(
     r"\s(?:and|or|but|to|of|in|with|for|at|by|as|from|on|that|who|which|because|when|if)\b", re.IGNORECASE
 )
+_LINKS = re.compile(rf"(?:{_OPENERS.pattern}|(?:but|again|then|because|although|though|maybe|now|also)\b[\s,]*)+", re.I)
 _FEWEST, _MOST, _BEFORE = 4, 12, 6
+_LONGEST_WHOLE = 16
 
 
 @lru_cache(maxsize=16_384)
@@ -37,6 +40,21 @@ def clause(text: str, start: int, end: int) -> Span:
     left += len(opener.group()) if (opener := _OPENERS.match(text[left:right])) and left + opener.end() <= start else 0
     left, right = _narrow(text, left, right, start, end)
     return _trim(text, left, right, end) if right < whole else _bare(text, left, right)
+
+
+@lru_cache(maxsize=16_384)
+def whole_clause(text: str, start: int, end: int) -> Span | None:
+    """The clause of `text` around `[start, end)` from border to border, with a subject and a verb; None without one."""
+    left, right = _piece(text, start, end)
+    if opener := _LINKS.match(text[left:right]):
+        left += opener.end()
+    found = _bare(text, left, right)
+    opened = text[right : right + 1] in tuple("(“[") or (
+        text[right : right + 1] == '"' and text[:right].count('"') % 2 == 0
+    )
+    if left > start or opened or not _FEWEST <= len(found.text.split()) <= _LONGEST_WHOLE:
+        return None
+    return found if is_clause(found.text) else None
 
 
 def _piece(text: str, start: int, end: int) -> tuple[int, int]:

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from interviewer.agents.clauses import whole_clause
 from interviewer.agents.cues import Kind
 from interviewer.agents.exchanges import exchanges, matched
 from interviewer.agents.signals import WEIGHT, Signal, signals, stems, substantial
+from interviewer.agents.small_talk import idle
 from interviewer.agents.wording import choose
 from interviewer.matching.text import content_words, sentences
 from interviewer.model.notes import Gap
@@ -16,9 +18,12 @@ MOST = 4
 _A_TURN = 2
 _LEAST = 2.5
 _FRESH = (1.0, 0.5)  # what the last guest turn, and the one before, are worth beside a signal's weight
+_BARE = re.compile(r"(?:it|this|that|they|these|those|he|she)\b", re.I)
+_BARE_NEEDS = 3  # content words of a clause whose subject only points at something
 _TOLD_ON = 0.6  # what each of up to three sentences that follow in the same turn takes off
 _REASONED = re.compile(r"\b(?:because|since|the reason|that['’]s why|so that|which is why|due to)\b", re.IGNORECASE)
-_AMOUNT = re.compile(r"[$€£%]|percent|per cent|million|billion|thousand|hours|days|weeks|months|people|times", re.I)
+_AMOUNT = re.compile(r"[$€£%]|percent|per cent|million|billion|thousand|people", re.I)
+_ALL_OF_IT = re.compile(r"\b(?:100|a hundred) ?(?:%|percent|per cent)", re.I)
 _WANTS_REASON: frozenset[Kind] = frozenset(["decision", "distrust", "feeling", "contrast", "comparison", "objection"])
 _OPEN_ENDED: frozenset[Kind] = frozenset(["unfinished", "withheld", "figure"])
 
@@ -120,15 +125,33 @@ def _candidates(turns: Sequence[Said]) -> Iterator[_Found]:
         for signal in signals(turn.text):
             if _asks_on(signal):
                 score = WEIGHT[signal.kind] + fresh - _told_at_once(signal, turn.text)
-                if score >= _LEAST and len(content_words(signal.clause.text)) > 1 and "?" not in signal.sentence.text:
+                quote = _quote(signal, turn.text)
+                fits = quote and len(content_words(quote)) > 1 and not idle(signal.sentence.text)
+                if score >= _LEAST and fits and "?" not in signal.sentence.text:
                     yield _Found(signal, turn, score)
 
 
 def _asks_on(signal: Signal) -> bool:
     """Whether its kind leaves something open; bare counts ("two things") and dates do not."""
     return signal.kind == "loaded" or (
-        signal.kind in _ASKS and (signal.kind != "figure" or bool(_AMOUNT.search(signal.cue.text)))
+        signal.kind in _ASKS and (signal.kind != "figure" or _is_amount(signal.cue.text))
     )
+
+
+def _is_amount(cue: str) -> bool:
+    """Whether a figure is one to ask about: money, shares and heads, not all of it, and no length of time."""
+    return bool(_AMOUNT.search(cue)) and not _ALL_OF_IT.search(cue)
+
+
+def _quote(signal: Signal, text: str) -> str:
+    """The words to start from: the loaded ones, else the whole clause they are in; empty if that is no clause."""
+    if signal.kind == "loaded":
+        return signal.cue.text
+    found = whole_clause(text, signal.cue.start, signal.cue.end)
+    if not found or found.start < signal.sentence.start or found.end > signal.sentence.end:
+        return ""
+    bare = _BARE.match(found.text) and len(content_words(found.text)) < _BARE_NEEDS
+    return "" if bare else found.text
 
 
 def _told_at_once(signal: Signal, text: str) -> float:
@@ -153,7 +176,7 @@ def _told(candidate: _Found, turns: Sequence[Said]) -> bool:
 
 def _gap(found: _Found) -> Gap:
     signal = found.signal
-    quote = signal.cue.text if signal.kind == "loaded" else signal.clause.text
+    quote = _quote(signal, found.turn.text)
     label = "loaded words" if signal.kind == "loaded" else _ASKS[signal.kind][0]
     return Gap(id="", text=f"{label}: {quote}", question=_question(signal, quote), quote=quote, turn=found.turn.id)
 

@@ -228,3 +228,24 @@ def test_a_window_takes_less_than_ten_milliseconds_once_its_turns_are_known() ->
         take(turns)
         spent.append(time.perf_counter() - start)
     assert min(spent) < 0.010
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "And I kind of took a look and like, yeah, you're 100% right.",
+        "Let me do that again and cheat by looking me up.",
+        "It is not a lot, but maybe it is a little bit.",
+        'I read them all, but most of the time I\'ll do a thing called "skimming".',
+        "I moved to Lyon two months later.",
+        "It was one of those.",
+        "We started in 1999.",
+    ],
+)
+def test_a_scrap_of_a_sentence_is_no_gap(text: str) -> None:
+    assert not take(said(text)).gaps
+
+
+def test_a_gap_quotes_a_whole_clause() -> None:
+    (gap,) = take(said("So, again, we decided to keep the old cluster running, which was brave.")).gaps
+    assert gap.quote == "we decided to keep the old cluster running"
