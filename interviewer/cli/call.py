@@ -67,7 +67,7 @@ def call(
             half_duplex=not _is_file(mic),
             watcher=onlooker,
         )
-    for problem in (held.error, held.journal_error):
+    for problem in (held.error, held.journal_error, held.store_error):
         if problem is not None:
             session.tell(f"{type(problem).__name__}: {problem}")
     log = CallLog.read(held.journal)
@@ -80,7 +80,7 @@ def call(
         from interviewer.cli.telling import tell_report
 
         session.show(*tell_report(log, report))
-    if held.error is not None:
+    if held.error is not None or held.store_error is not None:
         raise typer.Exit(1)
 
 

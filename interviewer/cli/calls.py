@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from interviewer.cli.session import Session, command
+from interviewer.cli.text import counted
 from interviewer.errors import NotFound
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from interviewer.interview.reading import CallLog
+    from interviewer.store.store import Store
 
 CallArgument = Annotated[str, typer.Argument(metavar="CALL", help="Its id, a prefix only it has, or `last`.")]
 
@@ -24,16 +26,20 @@ def register(app: typer.Typer) -> None:
 
 def list_calls(session: Session) -> None:
     """List the calls of this home, oldest first."""
-    frame = session.store.calls()
+    store = session.kept
+    frame, unreadable = store.calls(), store.unreadable()
     calls = json.loads(frame.to_json(orient="records", date_format="iso", date_unit="s"))
     if session.json:
-        session.result({"calls": calls})
+        lost = [{"file": str(path), "problem": problem} for path, problem in unreadable]
+        session.result({"calls": calls, "unreadable": lost})
     elif not calls:
         session.show("No call yet. `interviewer demo` makes one.")
     else:
         from interviewer.cli.tables import call_table
 
         session.show(call_table(calls))
+    for _, problem in unreadable:
+        session.warn(f"a journal could not be taken in: {problem}")
 
 
 def show(
@@ -52,8 +58,9 @@ def show(
     """Show a call, or the parts of it asked for."""
     from interviewer.interview.reading import CallLog
 
-    store = session.store
+    store = session.kept
     log = CallLog.read(store.journal_path(call))
+    _warn_of_damage(session, log)
     parts: dict[str, Any] = {}
     if transcript:
         parts["turns"] = _turns(log)
@@ -62,31 +69,37 @@ def show(
     if ledger:
         parts["ledger"] = [event.to_dict() for event in log.events]
     if essay or draft:
-        parts |= _essay(session, log, draft)
+        parts |= _essay(store, log, draft)
     if session.json:
-        session.result({"call_id": log.call_id, **parts} if parts else _report(session, log))
+        session.result({"call_id": log.call_id, **parts} if parts else _report(store, log))
     elif parts:
         session.show(*(piece for name, part in parts.items() for piece in _pieces(name, part)))
     else:
         from interviewer.cli.telling import tell_report
 
-        session.show(*tell_report(log, _report(session, log)))
+        session.show(*tell_report(log, _report(store, log)))
 
 
-def _report(session: Session, log: "CallLog") -> dict[str, Any]:
+def _warn_of_damage(session: Session, log: "CallLog") -> None:
+    places = len(log.contents.damaged)
+    if places:
+        first = log.contents.damaged[0]
+        where = f"line {first.line_number}: {first.reason}"
+        session.warn(f"{log.path} is damaged in {counted(places, 'place')}; {where}; more: interviewer verify")
+
+
+def _report(store: "Store", log: "CallLog") -> dict[str, Any]:
     from interviewer.interview.drafts import drafts
     from interviewer.interview.report import call_report
-    from interviewer.store.home import home
 
-    paths = [draft.path for draft in drafts(log, home(session.home)) if draft.path.exists()]
+    paths = [draft.path for draft in drafts(log, store.home) if draft.path.exists()]
     return call_report(log, paths[-1] if paths else None)
 
 
-def _essay(session: Session, log: "CallLog", version: int | None) -> dict[str, Any]:
+def _essay(store: "Store", log: "CallLog", version: int | None) -> dict[str, Any]:
     from interviewer.interview.drafts import draft
-    from interviewer.store.home import home
 
-    chosen = draft(log, home(session.home), version)
+    chosen = draft(log, store.home, version)
     return {"essay": chosen.essay.markdown, "draft": {"version": chosen.version, "style": chosen.style}}
 
 

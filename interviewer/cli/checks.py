@@ -12,6 +12,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Literal
 
+from interviewer.cli.text import counted
 from interviewer.errors import AudioError, InterviewerError, StoreError
 from interviewer.store.home import Home
 from interviewer.store.home import home as find_home
@@ -48,6 +49,7 @@ def checks(home: Path | None) -> Iterator[Check]:
     yield place if isinstance(place, Check) else _writable(place)
     if isinstance(place, Home):
         yield _database(place)
+        yield from _journals(place)
         yield _disk(place)
     yield _dossiers()
     yield _sound()
@@ -136,7 +138,31 @@ def _database(place: Home) -> Check:
     except StoreError as error:
         advice = "see above; the journals hold the same calls, so the database can also be moved away and made again"
         return Check("database", "broken", f"{type(error).__name__}: {error}", advice, needed=True)
-    return Check("database", "ok", f"{place.database}, {row[0] if row else 0} calls", needed=True)
+    return Check("database", "ok", f"{place.database}, {counted(row[0] if row else 0, 'call')}", needed=True)
+
+
+def _journals(place: Home) -> Iterator[Check]:
+    """How many journals there are, and which of them have come to harm; nothing if the database cannot tell."""
+    from interviewer.store.database import Database
+
+    files = {f"journals/{path.name}" for path in place.journals.glob("*.jsonl")}
+    rows: list[tuple[str, int, str | None]] = []
+    if place.database.exists():
+        try:
+            with Database(place.database, wait_ms=0).connect(writes=False) as connection:
+                rows = connection.execute("SELECT file, damaged, problem FROM journals").fetchall()
+        except StoreError:
+            return
+    taken = {file: (damaged, problem) for file, damaged, problem in rows if file in files}
+    unreadable = sum(problem is not None for _, problem in taken.values())
+    damaged = sum(places > 0 for places, _ in taken.values())
+    waiting = len(files - taken.keys())
+    parts = ((damaged, "damaged"), (unreadable, "unreadable"), (waiting, "not taken in yet"))
+    found = ", ".join([counted(len(files), "journal"), *(f"{number} {what}" for number, what in parts if number)])
+    if damaged or unreadable:
+        yield Check("journals", "broken", found, "`interviewer list` names them")
+    else:
+        yield Check("journals", "ok", found)
 
 
 def _disk(place: Home) -> Check:

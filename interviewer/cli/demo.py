@@ -44,10 +44,11 @@ def demo(
     sound, by the wall's clock.
     """
     from interviewer.cli.onlooking import looking_on
-    from interviewer.interview.demo import DEFAULT_TOPIC, run_demo
+    from interviewer.interview.demo import DEFAULT_TOPIC, check_seed, run_demo
     from interviewer.realtime.engine import Faults
     from interviewer.store.home import home
 
+    check_seed(seed)
     mix = Faults.parse(faults, seed)
     settings = session.settings
     place = home(session.home)
@@ -90,16 +91,21 @@ def _heading(topic: str, dossier: str | None, settings: "Settings") -> "Heading"
     from interviewer.cli.snapshot import Heading
     from interviewer.simulate.dossier import by_name, nearest
 
-    known = by_name(dossier) if dossier else nearest(topic)
-    return Heading(known.topic if dossier else topic, known.guest, settings.call.wrap_up_from)
+    known = nearest(topic) if dossier is None else by_name(dossier)
+    return Heading(topic if dossier is None else known.topic, known.guest, settings.call.wrap_up_from)
 
 
 def _tell(session: Session, done: "Demo") -> None:
     from interviewer.interview.reading import CallLog
     from interviewer.interview.report import demo_report
 
+    if done.note:
+        session.warn(done.note)
     log = CallLog.read(done.journal)
     report = demo_report(done, log)
+    if done.problem is not None:
+        session.warn(f"interviewer: {done.problem}")
+        report["error"] = {"type": type(done.problem).__name__, "message": str(done.problem)}
     if session.json:
         session.result(report)
     elif session.quiet:
@@ -108,4 +114,7 @@ def _tell(session: Session, done: "Demo") -> None:
         from interviewer.cli.telling import tell_report
 
         session.show(*tell_report(log, report))
+        session.show(*([f"\n{done.note[0].upper()}{done.note[1:]}."] if done.note else []))
         session.show(f"\nIt took {done.seconds:.1f} s. Look again: interviewer show {done.call_id} --transcript")
+    if done.problem is not None:
+        raise typer.Exit(1)

@@ -25,7 +25,7 @@ def export(
     """Write a call to files: to read, as data, as subtitles."""
     from interviewer.store.export import export as write
 
-    store = session.store
+    store = session.kept
     call_id = store.resolve(call)
     place = out or Path(call_id if to in ("csv", "parquet") else ".")
     files = [str(path.absolute()) for path in write(store, call_id, to, place)]

@@ -1,12 +1,13 @@
 """What every command shares: the global options, where its words go, and how it fails."""
 
+import contextlib
 import functools
 import inspect
 import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
@@ -14,7 +15,8 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from interviewer.cli.text import clean, without_secrets
-from interviewer.errors import InterviewerError
+from interviewer.errors import InterviewerError, SettingsError
+from interviewer.store.plain import escaped_json
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -47,7 +49,10 @@ class Session:
         """The settings. Raises SettingsError."""
         from interviewer.settings import Settings
 
-        return Settings.load(self.config)
+        try:
+            return Settings.load(self.config)
+        except RecursionError:
+            raise SettingsError(f"settings file {self.config}: it is nested too deeply") from None
 
     @property
     def store(self) -> "Store":
@@ -57,17 +62,31 @@ class Session:
         return Store.open(self.home)
 
     @property
+    def kept(self) -> "Store":
+        """Likewise, to look at: a home that was named must be there, and need not be one that can be written."""
+        from interviewer.store.store import Store
+
+        return Store.open(self.home, make=False)
+
+    @property
     def console(self) -> "Console":
         """Standard output; nothing printed to it is read as markup."""
         return _console(sys.stdout)
 
     def result(self, value: dict[str, Any]) -> None:
         """Print the one object of `--json`."""
-        print(json.dumps(value, ensure_ascii=not _takes_unicode(), allow_nan=False), flush=True)  # noqa: T201
+        text = escaped_json(json.dumps(value, ensure_ascii=not _takes_unicode(), allow_nan=False))
+        with _out():
+            print(text, flush=True)  # noqa: T201
 
     def show(self, *parts: "RenderableType") -> None:
         """Print for people, on standard output. Text given as `str` is not wrapped."""
-        _print(self.console, parts)
+        with _out():
+            _print(self.console, parts)
+
+    def warn(self, message: str) -> None:
+        """Say on standard error what must not go unseen, also with --quiet."""
+        typer.echo(without_secrets(clean(message)), err=True)
 
     def tell(self, *parts: "RenderableType") -> None:
         """Print progress on standard error, unless it is not wanted."""
@@ -109,18 +128,24 @@ def with_errors_named(session: Session, act: Callable[[], None]) -> None:
     try:
         _name_errors(session, act)
     except BrokenPipeError:
-        _silence_broken_pipe()
+        _silence_output()
+        sys.exit(_PIPE_CLOSED)
+    except _OutputFull as error:
+        _silence_output()
+        session.warn(f"interviewer: standard output cannot be written: {error.strerror}")
+        raise typer.Exit(1) from None
 
 
 def _name_errors(session: Session, act: Callable[[], None]) -> None:
     try:
         act()
-        sys.stdout.flush()
+        with _out():
+            sys.stdout.flush()
     except InterviewerError as error:
         session.fail(type(error).__name__, str(error))
-    except KeyboardInterrupt:
-        session.fail("Interrupted", "stopped", INTERRUPTED)
-    except (BrokenPipeError, typer.Exit, typer.Abort, typer.BadParameter):
+    except KeyboardInterrupt as stop:
+        session.fail("Interrupted", str(stop) or "stopped", INTERRUPTED)
+    except (BrokenPipeError, _OutputFull, typer.Exit, typer.Abort, typer.BadParameter):
         raise
     except Exception as error:
         at = traceback.extract_tb(error.__traceback__)[-1]
@@ -128,10 +153,23 @@ def _name_errors(session: Session, act: Callable[[], None]) -> None:
         session.fail(type(error).__name__, f"internal error, please report it: {error!r} in {where}")
 
 
-def _silence_broken_pipe() -> NoReturn:
-    """Nobody reads on: end as other programs do, without a word."""
+class _OutputFull(OSError):
+    """Standard output takes no more, for another reason than that nobody reads it."""
+
+
+@contextlib.contextmanager
+def _out() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _OutputFull(error.errno, error.strerror) from None
+
+
+def _silence_output() -> None:
+    """What is left unwritten must not fail once more when the program ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(_PIPE_CLOSED)
 
 
 def _console(file: IO[str]) -> "Console":

@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from interviewer.cli.text import clean, clock, one_line
+from interviewer.cli.text import clean, clock, counted, one_line
 from interviewer.model.plan import Plan
 from interviewer.model.voice import VoiceGuide
 
@@ -34,6 +34,7 @@ def call_table(calls: Iterable[Mapping[str, Any]]) -> Table:
     made.columns[0].min_width, made.columns[1].min_width = 26, 16
     for call in calls:
         ended = call["end_reason"] or f"not ended ({call['status'] or 'no record'})"
+        ended += f"; journal damaged in {counted(call['damaged'], 'place')}" if call["damaged"] else ""
         asked = f"{call['delivered'] or 0} of {call['planned'] or 0}"
         names = ("call_id", "topic")
         words = [Text(one_line(call[name] or ""), no_wrap=True, overflow="ellipsis") for name in names]

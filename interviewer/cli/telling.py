@@ -30,9 +30,10 @@ def tell_report(log: CallLog, report: Report) -> "Iterator[RenderableType]":
 
 
 def _heading(log: CallLog, report: Report) -> Text:
-    plan, head = log.setup.plan, log.contents.head
-    text = Text(f"\n{one_line(plan.topic)}", "bold")
-    text.append(f"\nCall {report['call_id']} with {one_line(log.setup.guest)}, {log.setup.world}", "dim")
+    setup, head = log.begun_with, log.contents.head
+    text = Text(f"\n{one_line(setup.plan.topic if setup else 'Topic unknown')}", "bold")
+    guest, world = (setup.guest, setup.world) if setup else (head.get("guest", "unknown"), head.get("world", "unknown"))
+    text.append(f"\nCall {report['call_id']} with {one_line(guest)}, {one_line(world)}", "dim")
     seed = head.get("seed")
     return text.append(f", seed {seed}" if seed is not None else "", "dim")
 
@@ -119,7 +120,8 @@ def _closing(closing: Report) -> str:
     if closing["reason"] is None:
         return "the call did not come to its end"
     goodbye = f"; it said “{closing['goodbye']}”" if closing["goodbye"] else ""
-    return f"{closing['reason']}, at {clock(closing['elapsed_ms'])} of {clock(closing['target_ms'])}{goodbye}"
+    target = "an unknown length" if closing["target_ms"] is None else clock(closing["target_ms"])
+    return f"{closing['reason']}, at {clock(closing['elapsed_ms'])} of {target}{goodbye}"
 
 
 def _essay(log: CallLog, report: Report) -> "Iterator[RenderableType]":

@@ -19,7 +19,7 @@ def verify(session: Session, call: CallArgument) -> None:
     """
     from interviewer.interview.verify import verify as compare
 
-    found = compare(session.store, call)
+    found = compare(session.kept, call)
     if not found.ok:
         raise LedgerError(f"call {found.call_id} does not agree with its journal:\n" + "\n".join(found.problems))
     if session.json:

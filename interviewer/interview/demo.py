@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 
 from interviewer.call.setup import CallSetup
-from interviewer.errors import PlanError, SettingsError
+from interviewer.errors import PlanError, SettingsError, StoreError
 from interviewer.interview.planning import plan_call
 from interviewer.interview.records import CallRecord
 from interviewer.llm.router import Router
 from interviewer.realtime.engine import Faults
 from interviewer.settings import Settings
-from interviewer.simulate.dossier import Dossier, by_name, nearest
+from interviewer.simulate.dossier import Dossier, by_name, is_about, nearest
 from interviewer.simulate.run import Simulated, simulate_call
 from interviewer.simulate.service import Service
 from interviewer.simulate.virtual import Watcher
@@ -25,7 +25,10 @@ DEFAULT_TOPIC = "Handling software incidents and being on call"
 
 @dataclass(frozen=True)
 class Demo:
-    """A finished simulated call. `seconds` is what it took on this machine."""
+    """A finished simulated call. `seconds` is what it took on this machine.
+
+    `note`: that the guest knows nothing about the topic, else empty. `problem`: why the call is not in the database.
+    """
 
     call_id: str
     journal: Path
@@ -33,6 +36,8 @@ class Demo:
     dossier: Dossier
     call: Simulated
     seconds: float
+    note: str = ""
+    problem: StoreError | None = None
 
 
 def run_demo(
@@ -53,15 +58,17 @@ def run_demo(
     Without a dossier the topic picks the nearest; without either there is a default. `minutes`: 0.5 to 60.
     `service` makes the voice service for a seed (default: in this process); `simulate` runs the call instead of
     `simulate_call`, which see (default: on a virtual clock). `faults`: what the service does
-    wrong. Raises PlanError for a blank topic, SettingsError for impossible minutes, NotFound for an unknown dossier.
+    wrong. Raises PlanError for a blank topic, SettingsError for impossible minutes or seeds, NotFound for an unknown
+    dossier, StoreError if the database cannot be used: then nothing is kept.
     """
     began = time.perf_counter()
+    check_seed(seed)
     chosen = settings or Settings.load()
     if minutes is not None:
         chosen = as_long_as(chosen, minutes)
     if topic is not None and not topic.strip():
         raise PlanError("topic: it is empty; say in a few words what the interview is about")
-    known = by_name(dossier) if dossier else nearest(topic or DEFAULT_TOPIC)
+    known = nearest(topic or DEFAULT_TOPIC) if dossier is None else by_name(dossier)
     subject = topic.strip() if topic else known.topic
     place = find_home(home)
     with contextlib.ExitStack() as stack:
@@ -81,7 +88,19 @@ def run_demo(
         known,
         call,
         time.perf_counter() - began,
+        "" if dossier is not None or is_about(known, topic or DEFAULT_TOPIC) else _strange(known),
+        record.problem,
     )
+
+
+def check_seed(seed: int) -> None:
+    """Raises SettingsError for a seed that no journal or database could hold."""
+    if not 0 <= seed < 2**63:
+        raise SettingsError(f"seed: it is 0 to {2**63 - 1}, not {seed}")
+
+
+def _strange(dossier: Dossier) -> str:
+    return f"no simulated guest knows about this; the guest is {dossier.guest}, about {dossier.topic}"
 
 
 def as_long_as(settings: Settings, minutes: float) -> Settings:

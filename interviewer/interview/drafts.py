@@ -23,6 +23,7 @@ from interviewer.model.turn import Said
 from interviewer.model.voice import VoiceGuide
 from interviewer.store.home import Home
 from interviewer.store.journal import Journal
+from interviewer.store.plain import harmless
 from interviewer.store.store import Store
 
 
@@ -164,7 +165,7 @@ def _new_file(place: Home, call_id: str, version: int, markdown: str) -> tuple[i
         path = draft_path(place, call_id, version)
         try:
             with path.open("x", encoding="utf-8") as file:
-                file.write(markdown)
+                file.write(harmless(markdown))
         except FileExistsError:
             version += 1
             continue

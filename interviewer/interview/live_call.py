@@ -26,7 +26,10 @@ _GLANCE_S = 0.2  # on the main thread, so that Ctrl-C is noticed
 
 @dataclass(frozen=True)
 class Held:
-    """A call that was held. `error` and `journal_error`: what went wrong on the way; what was said is kept."""
+    """A call that was held.
+
+    `error`, `journal_error`, `store_error`: what went wrong on the way; what was said is kept.
+    """
 
     call_id: str
     journal: Path
@@ -36,6 +39,7 @@ class Held:
     seconds: float
     error: InterviewerError | None
     journal_error: InterviewerError | None
+    store_error: InterviewerError | None = None
 
 
 def hold_call(
@@ -89,6 +93,7 @@ def hold_call(
         time.perf_counter() - began,
         call.error,
         call.journal_error,
+        record.problem,
     )
 
 

@@ -46,6 +46,19 @@ class CallLog:
         except ValidationError as error:
             raise JournalError(f"{self._at(line)}: the setup does not fit this version: {_first(error)}") from None
 
+    @property
+    def begun_with(self) -> CallSetup | None:
+        """The setup; None where the journal lost it or it does not fit this version."""
+        try:
+            return self.setup
+        except JournalError:
+            return None
+
+    @property
+    def target_ms(self) -> int | None:
+        """Length the call aimed at; None where the journal lost it."""
+        return self.begun_with.target_ms if self.begun_with else None
+
     @cached_property
     def events(self) -> tuple[LedgerEvent, ...]:
         """The ledger's events, in order. Raises LedgerError."""

@@ -7,20 +7,28 @@ from types import TracebackType
 from typing import Any, Self
 
 from interviewer.call.setup import CallSetup
+from interviewer.errors import StoreError
+from interviewer.matching.scorer import scorer
+from interviewer.store.database import Database
 from interviewer.store.home import Home
 from interviewer.store.ids import new_call_id, now
 from interviewer.store.journal import Journal
+from interviewer.store.plain import harmless
 from interviewer.store.store import Store
 
 
 class CallRecord:
-    """Writes a call's journal; leaving the context closes it, takes it into the database and writes the essay."""
+    """Writes a call's journal; leaving the context closes it, writes the essay and takes both into the database.
+
+    `problem`: why that failed, and where the call is kept all the same; None if it did not.
+    """
 
     def __init__(self, place: Home, call_id: str, journal: Journal) -> None:
         self._place = place
         self.call_id = call_id
         self.path = journal.path
         self.essay_path: Path | None = None
+        self.problem: StoreError | None = None
         self._journal = journal
         self._essay = ""
 
@@ -28,7 +36,14 @@ class CallRecord:
     def begin(
         cls, place: Home, setup: CallSetup, *, source: str, seed: int | None = None, dossier: str | None = None
     ) -> Self:
-        """Begin the journal of a new call. Raises JournalError or StoreReadOnly if it cannot be written."""
+        """Begin the journal of a new call.
+
+        What would fail in the end is looked at first. Raises SettingsError for an unknown scorer, StoreError if the
+        database cannot be used, JournalError if the journal cannot be written.
+        """
+        scorer(setup.settings.match.scorer)
+        with Database(place.database).connect():
+            pass
         call_id = new_call_id()
         head = {
             "call_id": call_id,
@@ -61,8 +76,25 @@ class CallRecord:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._journal.close()
-        if self._essay:
-            self.essay_path = self._place.drafts / f"{self.call_id}.md"
-            self.essay_path.write_text(self._essay, encoding="utf-8")
-        # Opening a store takes in what is new under its home.
-        Store.open(self._place.root)
+        try:
+            self._write_essay()
+            # Opening a store takes in what is new under its home.
+            Store.open(self._place.root)
+        except StoreError as failed:
+            self.problem = type(failed)(f"{self._kept()}; not taken into the database because {failed}")
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(f"stopped; {self._kept()}") from None
+
+    def _write_essay(self) -> None:
+        if not self._essay:
+            return
+        path = self._place.drafts / f"{self.call_id}.md"
+        try:
+            path.write_text(harmless(self._essay), encoding="utf-8")
+        except OSError as error:
+            raise StoreError(f"{path} cannot be written: {error.strerror}") from None
+        self.essay_path = path
+
+    def _kept(self) -> str:
+        essay = f", its essay in {self.essay_path}" if self.essay_path else ""
+        return f"the call is kept in {self.path}{essay}"

@@ -25,15 +25,17 @@ _TURN = ("id", "speaker", "text", "heard", "started_ms", "ended_ms")
 
 
 def demo_report(demo: Demo, log: CallLog) -> Report:
-    """The report of a demo and its journal: that of the call, the essay's place and the seconds it took."""
-    return {**call_report(log, demo.essay_path), "seconds": round(demo.seconds, 3)}
+    """The report of a demo and its journal: that of the call, a note on the guest, and the seconds it took."""
+    return {**call_report(log, demo.essay_path), "note": demo.note, "seconds": round(demo.seconds, 3)}
 
 
 def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
     """The report of a call as its journal tells it; all times in ms since the call was begun.
 
     `truth` is None for calls that were not simulated, `closing.reason` None for calls that did not come to their
-    end. `elapsed_ms` is the call's own clock. Raises JournalError or LedgerError.
+    end. `elapsed_ms` is the call's own clock; `closing.target_ms` is None if the journal lost it.
+
+    Raises JournalError or LedgerError.
     """
     essay = log.last("essay")
     return {
@@ -95,6 +97,6 @@ def _closing(log: CallLog) -> Report:
     return {
         "reason": log.end_reason,
         "elapsed_ms": closed - ready if closed is not None and ready is not None else None,
-        "target_ms": log.setup.target_ms,
+        "target_ms": log.target_ms,
         "goodbye": goodbye["phrase"] if goodbye else None,
     }

@@ -127,6 +127,11 @@ def nearest(topic: str) -> Dossier:
     return max(dossiers, key=lambda dossier: sum(rarity.get(w, 0.0) * _worth(w, dossier) for w in sorted(wanted)))
 
 
+def is_about(dossier: Dossier, topic: str) -> bool:
+    """Whether the dossier's topic or context shares a word with `topic`; a word of some detail alone is chance."""
+    return bool(content_words(topic) & (content_words(dossier.topic) | content_words(dossier.context)))
+
+
 def folder() -> Path:
     """Where the dossiers are: in the checkout, or inside the installed package."""
     package = Path(__file__).resolve().parents[1]

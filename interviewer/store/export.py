@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from interviewer.errors import StoreError
 from interviewer.store.columns import Shape, shapes
 from interviewer.store.ingest import TABLES
+from interviewer.store.plain import escaped_json
 from interviewer.store.store import Store
 from interviewer.store.text import markdown, vtt
 
@@ -78,7 +79,7 @@ def _read(value: Any) -> Any:
 
 
 def _json(rows: dict[str, list[dict[str, Any]]]) -> str:
-    return json.dumps(rows, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return escaped_json(json.dumps(rows, ensure_ascii=False, allow_nan=False, indent=1)) + "\n"
 
 
 def _csv(table: "pa.Table") -> bytes:

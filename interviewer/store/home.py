@@ -8,7 +8,7 @@ from pathlib import Path
 
 import platformdirs
 
-from interviewer.errors import JournalError, StoreReadOnly
+from interviewer.errors import JournalError, NotFound, StoreReadOnly
 
 _NAME = "interviewer"
 _CALL_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -45,13 +45,19 @@ class Home:
         return self.journals / f"{safe_id(call_id)}.jsonl"
 
 
-def home(explicit: Path | None = None) -> Home:
+def home(explicit: Path | None = None, *, make: bool = True) -> Home:
     """The home to use, made if it is not there yet.
+
+    With `make=False` it is only looked at: one that `explicit` or the environment names must be there, else NotFound.
 
     `explicit`, else the environment's INTERVIEWER_HOME, else `data/home` of the checkout this package runs from,
     else the user's data folder. Raises StoreReadOnly naming the folder if it cannot be made or written.
     """
     found = Home(_root(explicit).expanduser().absolute())
+    if not make and (found.journals.is_dir() or found.database.exists()):
+        return found
+    if not make and (explicit is not None or os.environ.get("INTERVIEWER_HOME")):
+        raise NotFound(f"there is no home in {found.root} yet; `interviewer demo` with the same home makes one")
     for folder in (found.root, found.journals, found.drafts):
         _make(folder)
     return found

@@ -1,6 +1,9 @@
 """The way in for notebooks and commands: calls by name, and SQL."""
 
+import atexit
 import logging
+import shutil
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -22,7 +25,7 @@ _CALLS = """
 SELECT
     c.call_id, c.started_at, c.guest, c.topic, c.world, c.source, c.status, c.end_reason, c.duration_ms,
     (SELECT count(*) FROM turns AS t WHERE t.call_id = c.call_id) AS turns, v.planned, v.delivered, v.delivered_share,
-    c.interview_id
+    c.interview_id, (SELECT sum(j.damaged)::INTEGER FROM journals AS j WHERE j.call_id = c.call_id) AS damaged
 FROM calls AS c LEFT JOIN coverage AS v USING (call_id)
 ORDER BY c.started_at NULLS FIRST, c.call_id
 """
@@ -38,21 +41,35 @@ class Store:
         self.database = database
 
     @classmethod
-    def open(cls, home: Path | None = None, *, wait_ms: int = WAIT_MS) -> Self:
+    def open(cls, home: Path | None = None, *, wait_ms: int = WAIT_MS, make: bool = True) -> Self:
         """The store of `home` (see `interviewer.store.home`), with every journal taken in that is not yet.
 
-        A database that cannot be written is used as it is. Raises StoreLocked after `wait_ms` of waiting for another
-        process, StoreReadOnly, ForeignDatabase or NewerDatabase.
+        A database that cannot be written is used as it is. With `make=False` the home must be there and need not be
+        one that can be written: without a database that can be read, one is made of its journals for this process.
+
+        Raises StoreLocked after `wait_ms` of waiting for another process, StoreReadOnly, ForeignDatabase,
+        NewerDatabase, or NotFound for a home that is not there.
         """
-        place = find_home(home)
+        place = find_home(home, make=make)
         store = cls(place, Database(place.database, wait_ms=wait_ms))
         try:
             store.ingest_all()
         except StoreReadOnly as error:
-            if not place.database.exists():
+            if store._readable():
+                _log.warning("new journals are not taken in: %s", error)
+            elif make:
                 raise
-            _log.warning("new journals are not taken in: %s", error)
+            else:
+                store.database = Database(_passing_folder() / place.database.name)
+                store.ingest_all()
         return store
+
+    def _readable(self) -> bool:
+        try:
+            with self.database.connect(writes=False):
+                return True
+        except StoreReadOnly:
+            return False
 
     def ingest(self, path: Path) -> Ingested:
         """Take in one journal, wherever it is. Raises JournalError if it cannot be read."""
@@ -74,8 +91,15 @@ class Store:
                 raise StoreError(str(error)) from error
 
     def calls(self) -> "pd.DataFrame":
-        """One row a call, oldest first, with its length in ms, its turns and its coverage."""
+        """One row a call, oldest first, with length in ms, turns, coverage and the damaged places of its journal."""
         return self.sql(_CALLS)
+
+    def unreadable(self) -> list[tuple[Path, str]]:
+        """Journals that are there and could not be taken in, each with the reason."""
+        query = "SELECT file, problem FROM journals WHERE problem IS NOT NULL ORDER BY file"
+        with self.database.connect(writes=False) as connection:
+            found = [(self.home.root / str(file), str(why)) for file, why in connection.execute(query).fetchall()]
+        return [(path, why) for path, why in found if path.exists()]
 
     def resolve(self, call: str) -> str:
         """The id of a call from its id, a prefix that only it has, or `last`.
@@ -133,6 +157,12 @@ class Store:
 
     def _id(self, call: str) -> list[str]:
         return [self.resolve(call)]
+
+
+def _passing_folder() -> Path:
+    folder = tempfile.mkdtemp(prefix="interviewer-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def _some(names: Sequence[str]) -> str:

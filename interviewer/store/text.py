@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from interviewer.store.plain import harmless
+
 Row = Mapping[str, Any]
 Tables = Mapping[str, Sequence[Row]]
 
@@ -22,13 +24,13 @@ def markdown(rows: Tables) -> str:
         parts += ["## Essay", essays[-1]["markdown"] or ""]
     parts += ["## Transcript", *map(_paragraph, rows["turns"])]
     parts += ["## Questions", "\n".join(_question_table(rows["question_state"]))]
-    return "\n\n".join(parts) + "\n"
+    return harmless("\n\n".join(parts)) + "\n"
 
 
 def vtt(rows: Tables) -> str:
     """What was heard in a call, as WebVTT cues in order of time. Turns without sound or words have none."""
     turns = sorted((turn for turn in rows["turns"] if _audible(turn)), key=lambda turn: turn["started_ms"])
-    return "\n\n".join(["WEBVTT", *map(_cue, turns)]) + "\n"
+    return harmless("\n\n".join(["WEBVTT", *map(_cue, turns)])) + "\n"
 
 
 def _facts(call: Row) -> str:

@@ -11,7 +11,9 @@ from typer.testing import CliRunner
 from interviewer.cli.app import app
 from interviewer.interview.demo import Demo
 from interviewer.store import journal
+from interviewer.store.home import home
 from interviewer.store.journal import Journal
+from interviewer.store.store import Store
 from tests.cli.conftest import Terminal
 from tests.store.journals import small_call, turn, write
 
@@ -46,8 +48,53 @@ def test_a_name_that_nothing_answers_to_fails(looking: Terminal) -> None:
 
 
 def test_an_empty_home_has_no_calls(terminal: Terminal) -> None:
-    assert terminal.json("list") == {"calls": []}
+    home(terminal.home)
+    assert terminal.json("list") == {"calls": [], "unreadable": []}
     assert terminal("show", "last").exit_code == 1
+
+
+def test_a_home_that_is_not_there_is_named_and_not_made(terminal: Terminal) -> None:
+    for command in (("list",), ("show", "last"), ("verify", "last"), ("export", "last", "--to", "md")):
+        done = terminal(*command)
+        assert done.exit_code == 1
+        assert f"no home in {terminal.home}" in done.stderr
+    assert not terminal.home.exists()
+
+
+def test_damage_is_in_sight(terminal: Terminal) -> None:
+    path = write(terminal.home / "journals" / "c-1.jsonl")
+    path.write_bytes(path.read_bytes().replace(b"bakes at night", b"baked at night"))
+    (terminal.home / "journals" / "c-2.jsonl").write_bytes(b"not a journal\n")
+    listed = terminal("list")
+    assert "damaged in 1 place" in " ".join(listed.stdout.split())
+    assert "could not be taken in" in listed.stderr
+    assert "c-2.jsonl" in listed.stderr
+    told = terminal.json("list")
+    assert [call["damaged"] for call in told["calls"]] == [1]
+    assert [Path(lost["file"]).name for lost in told["unreadable"]] == ["c-2.jsonl"]
+    check = next(c for c in terminal.json("doctor")["checks"] if c["name"] == "journals")
+    assert (check["state"], check["found"]) == ("broken", "2 journals, 1 damaged, 1 unreadable")
+    shown = terminal("show", "c-1", "--quiet")  # and a lost setup costs its own facts only
+    assert shown.exit_code == 0
+    assert "line 2: the checksum does not match" in shown.stderr
+    assert "of an unknown length" in " ".join(shown.stdout.split())
+    assert "How did you begin?" in shown.stdout
+
+
+def test_output_that_cannot_be_written_fails_in_a_line(looking: Terminal) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no full device here")
+    command = [sys.executable, "-m", "interviewer", "list", "--json", "--home", str(looking.home)]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "interviewer: standard output cannot be written: No space left on device\n"
+
+
+def test_settings_nested_without_end_are_refused(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "deep.yaml").write_text("[" * 5_000, encoding="utf-8")
+    done = terminal("demo", "--config", str(tmp_path / "deep.yaml"), "--json")
+    assert json.loads(done.stdout)["error"]["type"] == "SettingsError"
 
 
 def test_a_question_tells_what_became_of_it(written: Terminal) -> None:
@@ -149,7 +196,7 @@ def test_the_doctor_finds_what_stops_the_demo(terminal: Terminal, monkeypatch: p
 
 
 def test_the_doctor_says_who_holds_the_database(terminal: Terminal) -> None:
-    assert terminal.json("list") == {"calls": []}
+    Store.open(terminal.home)
     hold = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
     database = str(terminal.home / "interviewer.duckdb")
     with subprocess.Popen(
@@ -165,7 +212,7 @@ def test_the_doctor_says_who_holds_the_database(terminal: Terminal) -> None:
 
 
 def test_a_newer_database_is_named(terminal: Terminal) -> None:
-    assert terminal.json("list") == {"calls": []}
+    Store.open(terminal.home)
     with duckdb.connect(terminal.home / "interviewer.duckdb") as connection:
         connection.execute("INSERT INTO migrations VALUES (9999, '9999_from_the_future')")
     done = terminal("list", "--json")

@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from interviewer.errors import StoreLocked
 from interviewer.interview.demo import Demo
 from interviewer.store import journal
+from interviewer.store.database import interruptible
+from interviewer.store.store import Store
 from tests.cli.conftest import Terminal
 
 KEYS = {
     "call_id", "questions", "turns", "phases", "closing", "fallbacks", "coverage_may_be_incomplete", "unrecovered",
-    "truth", "essay_path", "essay_words", "seconds",
+    "truth", "note", "essay_path", "essay_words", "seconds",
 }  # fmt: skip
 
 
@@ -53,6 +56,9 @@ def test_its_figures_are_those_of_the_journal(looking: Terminal, made: Demo) -> 
         (("--minutes", "nan"), "SettingsError", "minutes"),
         (("--minutes", "1e300"), "SettingsError", "minutes"),
         (("--dossier", "nobody"), "NotFound", "nobody"),
+        (("--dossier", ""), "NotFound", "dossier"),
+        (("--seed", str(2**63)), "SettingsError", "seed"),
+        (("--seed", "-1"), "SettingsError", "seed"),
     ],
 )
 def test_what_cannot_be_is_named(terminal: Terminal, arguments: tuple[str, ...], kind: str, words: str) -> None:
@@ -68,6 +74,63 @@ def test_what_cannot_be_is_named(terminal: Terminal, arguments: tuple[str, ...],
 @pytest.mark.parametrize("arguments", [("--minutes", "long"), ("--speed", "0"), ("--nonsense",)])
 def test_wrong_usage_is_another_exit_code(terminal: Terminal, arguments: tuple[str, ...]) -> None:
     assert terminal("demo", *arguments).exit_code == 2
+
+
+def test_an_unknown_scorer_is_refused_before_anything_is_kept(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INTERVIEWER_MATCH__SCORER", "nothing")
+    done = terminal("demo", "--json")
+    assert json.loads(done.stdout)["error"]["type"] == "SettingsError"
+    assert not list(terminal.home.glob("journals/*"))
+
+
+def test_a_database_that_cannot_be_used_is_named_before_the_call(terminal: Terminal) -> None:
+    (terminal.home / "interviewer.duckdb").mkdir(parents=True)
+    done = terminal("demo", "--json")
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["error"]["type"] == "ForeignDatabase"
+    assert not list(terminal.home.glob("journals/*"))
+
+
+def test_a_database_that_fails_in_the_end_costs_neither_report_nor_essay(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise StoreLocked("somebody has it")
+
+    monkeypatch.setattr(Store, "open", fail)
+    done = terminal("demo", "--minutes", "0.5", "--json")
+    report = json.loads(done.stdout)
+    kept = next(terminal.home.glob("journals/*.jsonl"))
+    assert done.exit_code == 1
+    assert report["call_id"] == kept.stem
+    assert Path(report["essay_path"]).is_file()
+    message = report["error"]["message"]
+    assert report["error"]["type"] == "StoreLocked"
+    assert f"kept in {kept}" in message
+    assert message.endswith("not taken into the database because somebody has it")
+    assert message in done.stderr
+
+
+def test_ctrl_c_while_the_database_is_written_says_where_the_call_is(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        with interruptible():
+            raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr(Store, "open", interrupt)
+    done = terminal("demo", "--minutes", "0.5")
+    assert done.exit_code == 130
+    assert str(next(terminal.home.glob("journals/*.jsonl"))) in done.stderr
+
+
+def test_a_topic_that_no_simulated_guest_knows_is_told(terminal: Terminal) -> None:
+    done = terminal("demo", "--minutes", "0.5", "--topic", "Medieval falconry", "--json")
+    note = json.loads(done.stdout)["note"]
+    assert note.startswith("no simulated guest knows about this; the guest is ")
+    assert note in done.stderr.splitlines()
 
 
 def test_quiet_leaves_the_id_alone(terminal: Terminal) -> None:

@@ -147,3 +147,18 @@ def test_a_database_that_cannot_be_written_is_still_read(
     with caplog.at_level(logging.WARNING):
         assert list(Store.open(open_folder).calls()["call_id"]) == ["c-1"]
     assert "not taken in" in caplog.text
+
+
+@pytest.mark.parametrize("made_before", [True, False])
+def test_a_home_that_cannot_be_written_is_read(
+    open_folder: Path, unprivileged: Callable[[Path], Path], *, made_before: bool
+) -> None:
+    journals.write(open_folder / "journals" / "c-1.jsonl")
+    if made_before:
+        Store.open(open_folder)
+    (open_folder / "journals").chmod(0o555)
+    unprivileged(open_folder)
+    store = Store.open(open_folder, make=False)
+    assert list(store.calls()["call_id"]) == ["c-1"]
+    assert store.journal_path("last") == open_folder / "journals" / "c-1.jsonl"
+    assert (open_folder / "interviewer.duckdb").exists() is made_before
