@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 APPLICATION = "interviewer"
 # Names of SQL files in `schema/`. Only ever add to the end: a step that was taken is never taken again.
-MIGRATIONS = ("0001_tables", "0002_views", "0003_costs", "0004_prompts_and_drafts")
+MIGRATIONS = ("0001_tables", "0002_views", "0003_costs", "0004_prompts_and_drafts", "0005_comments")
 
 _BOOK = """
 CREATE TABLE schema_version (application VARCHAR, version INTEGER);

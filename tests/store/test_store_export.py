@@ -7,9 +7,11 @@ import pandas as pd
 import pytest
 
 from interviewer.errors import NotFound, StoreError
-from interviewer.store.export import EXPORTED, export
+from interviewer.store.export import EXPORTED, Format, export
 from interviewer.store.store import Store
 from tests.store import journals
+
+FOR_PEOPLE: tuple[Format, ...] = ("md", "vtt")
 
 
 @pytest.fixture(scope="module")
@@ -120,3 +122,15 @@ def test_what_cannot_be_exported_is_named(store: Store, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     with pytest.raises(StoreError, match=r"cannot write .*file"):
         export(store, "c-1", "csv", tmp_path / "file")
+
+
+def test_signs_that_act_on_a_terminal_are_not_taken_along(store: Store, tmp_path: Path) -> None:
+    said = "one \x1b[31mred\x1b[0m \x07bell \u202eback\u202c two"
+    call = _call(store, "acting", journals.turn(1, "guest", said, 0), journals.rec("essay", title=said, markdown=said))
+    for to in FOR_PEOPLE:
+        text = export(store, call, to, tmp_path)[0].read_text(encoding="utf-8")
+        assert "one red bell back two" in text
+        assert not set("\x1b\x07\u202e\u202c") & set(text)
+    raw = export(store, call, "json", tmp_path)[0].read_text(encoding="utf-8")
+    assert not set("\x1b\x07\u202e\u202c") & set(raw)
+    assert json.loads(raw)["turns"][0]["text"] == said

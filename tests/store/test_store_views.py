@@ -182,3 +182,6 @@ def test_every_table_view_and_unobvious_column_says_what_it_is(store: Store) -> 
     assert _rows(store, undocumented.format("view")) == []
     described = "SELECT comment FROM duckdb_columns() WHERE table_name = 'replies' AND column_name = 'stale_ms'"
     assert "guidance" in _rows(store, described)[0][0]
+    views = "('question_state', 'coverage')"
+    silent = f"SELECT column_name FROM duckdb_columns() WHERE table_name IN {views} AND comment IS NULL"
+    assert set(_rows(store, silent)) == {("call_id",)}
