@@ -12,7 +12,7 @@ from rich.text import Text
 
 from interviewer.cli.snapshot import AgentActivity, QuestionLine, Snapshot
 from interviewer.cli.tables import SPEAKER_STYLE, STATE_MARK, STATE_STYLE, Hanging
-from interviewer.cli.text import clock, one_line
+from interviewer.cli.text import clock, counted, one_line
 from interviewer.model.turn import Turn
 
 WIDE = 100
@@ -164,7 +164,7 @@ def _agent(name: str, agent: AgentActivity) -> Iterable[Text]:
     yield Text(name, "bold" if working else "")
     yield Text("at work", "yellow") if working else Text(agent.outcome or "", "dim" if agent.outcome == "ok" else "red")
     yield Text(f"{agent.latency_ms / 1000:.1f} s" if agent.latency_ms is not None else "", "dim")
-    yield Text(f"{agent.runs} runs" + (f", {agent.fallbacks} stood in for" if agent.fallbacks else ""), "dim")
+    yield Text(counted(agent.runs, "run") + (f", {agent.fallbacks} stood in for" if agent.fallbacks else ""), "dim")
 
 
 def _decision(moment: Snapshot) -> Text:

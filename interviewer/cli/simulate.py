@@ -22,7 +22,10 @@ def simulate(
     faults: Annotated[str, typer.Option("--faults", metavar="SPEC", help=FAULTS_HELP)] = "",
     host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
 ) -> None:
-    """Serve the simulated Realtime service until Ctrl-C."""
+    """Serve the simulated Realtime service until Ctrl-C.
+
+    Its voice follows only the marks of this package's own guidance (<ask>, <reply>); other clients get small talk.
+    """
     from interviewer.realtime.engine import Faults
     from interviewer.simulate.server import run_server
 
