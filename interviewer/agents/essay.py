@@ -14,6 +14,8 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]#|~$])")
 _LINE_START = re.compile(r"^(\s*)([-+=]|\d+(?=[.)]))")
 _LINK = re.compile(r"^(?:and|so),?\s+(?!(?:that|far|much|many|long|little|few|yet|on)\b)(?=\w)", re.IGNORECASE)
 _MIDWAY = re.compile(r"(?:then|finally|also|next|another|after|later|remember|for example|in addition|again)\b", re.I)
+# A figure with a new sentence right after it: the stop between them was not written down.
+_UNSTOPPED = re.compile(r"(\d[\d,.]*) (?=(?:Very|So|And|But|I|It|Then|That|The|We|They|Not) ?[a-z’'])")
 _HOOK_WORDS = (8, 38)
 _SECTION_WORDS = 230
 _MOST_SECTIONS = 6
@@ -38,7 +40,7 @@ def escape(text: str) -> str:
 
 def printed(sentence: str) -> str:
     """A sentence as it stands on the page: a capital first, an end mark last, escaped."""
-    text = sentence[:1].upper() + sentence[1:]
+    text = _UNSTOPPED.sub(r"\1. ", sentence[:1].upper() + sentence[1:])
     return escape(text) if text.rstrip("\"'”’) ")[-1:] in {".", "!", "?", "…", ":"} else f"{escape(text)}."
 
 

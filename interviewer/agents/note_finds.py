@@ -3,7 +3,10 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from interviewer.agents.clauses import whole_clause
 from interviewer.agents.cues import Kind
+from interviewer.agents.noun_phrases import noun_phrases
+from interviewer.agents.phrases import stands
 from interviewer.agents.signals import WEIGHT, kinds, signals, strength
 from interviewer.agents.small_talk import idle
 from interviewer.matching.text import Span, content_words, sentences, words
@@ -57,14 +60,17 @@ def titles(found: Sequence[Line]) -> tuple[str, ...]:
     """At most three short clauses of quotable lines that could stand above the piece."""
     offered: list[str] = []
     for line in found:
-        piece = next((s.clause.text for s in signals(line.quote) if _is_title(s.clause.text)), None)
+        clauses = (whole_clause(line.quote, s.cue.start, s.cue.end) for s in signals(line.quote))
+        named = [phrase.text for phrase, _ in noun_phrases(line.quote)]
+        offers = [*(found.text for found in clauses if found), *named]
+        piece = next((offer for offer in offers if _is_title(offer)), None)
         if piece:
             offered.append(piece[0].upper() + piece[1:])
     return tuple(dict.fromkeys(offered))[:MOST_TITLES]
 
 
 def _is_title(text: str) -> bool:
-    return 3 <= len(words(text)) <= 8 and len(content_words(text)) > 1
+    return 3 <= len(words(text)) <= 8 and stands(text) and len(content_words(text)) > 1
 
 
 def _best(turns: Sequence[Said], known: frozenset[str], most: int, fits: Callable[[str], bool]) -> list[Place]:

@@ -5,19 +5,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from interviewer.agents.clauses import whole_clause
 from interviewer.agents.cues import Kind
+from interviewer.agents.noun_phrases import is_clause, noun_phrases
 from interviewer.agents.passages import Sentence
-from interviewer.agents.signals import signals, stems
+from interviewer.agents.signals import kinds, signals, stems
 from interviewer.matching.text import STOP_WORDS, content_words, plain, words
 
-_WORD = r"[^\W_]+(?:['’-][^\W_]+)*"
-_FROM = r"(?:a|an|the|my|our|no|every|one|two|three|too many|so much|this|that)"
-_END = (
-    r"(?=\s*(?:[.,;:!?…)\"”]|--|—|–|$)|\s+(?:of|in|for|and|or|with|that|who|on|at|from|because|but|so|when|where|as)\b)"
-)
-_PLAIN = rf"(?!(?:{'|'.join(sorted(STOP_WORDS - {'really', 'very', 'too', 'most', 'more'}))})\b){_WORD}"
-_NOUN_PHRASE = re.compile(rf"\b{_FROM}(?:\s+{_PLAIN}){{1,4}}{_END}", re.IGNORECASE)
-_CLAUSE = re.compile(rf"(?:^|[,;:.!?—–]\s+|\s-\s|--\s+)({_WORD}(?:\s+{_WORD}){{2,7}})(?=\s*(?:[.,;:!?…—–]|--|\s-\s|$))")
 _BAD_START = frozenset(
     """
     and but or so then because which that that's it it's they they're he he's she she's they've this these those there
@@ -40,7 +34,6 @@ _UNSURE = re.compile(
     r"\b(?:above|previous|following|exact) ",
     re.IGNORECASE,
 )
-_VERBISH = re.compile(r"(?:ly|ed|ing)$")
 _TELLING: frozenset[Kind] = frozenset(["loaded", "workaround", "distrust", "turning_point", "feeling", "insight"])
 _SHORTEST, _LONGEST = 2, 8
 
@@ -88,18 +81,20 @@ def heading(phrase: str) -> str:
 
 
 def _candidates(text: str) -> Iterable[tuple[str, float]]:
+    """Short whole clauses that are telling, and noun phrases."""
     whole = text.rstrip(".!… ")
-    if _fits(whole) and not re.search(r"[,;:?]", whole):
+    if is_clause(whole) and _fits(whole) and not re.search(r"[,;:?]", whole) and kinds(text) & _TELLING:
         yield whole, 1.2
     for signal in signals(text):
-        if signal.kind in _TELLING and _fits(signal.clause.text):
-            yield signal.clause.text, 0.7
-    for match in _CLAUSE.finditer(text):
-        if _fits(match.group(1)):
-            yield match.group(1), 0.4
-    for match in _NOUN_PHRASE.finditer(text):
-        if _fits(match.group()) and not _VERBISH.search(words(match.group())[-1]):
-            yield match.group(), 0.5
+        if signal.kind in _TELLING:
+            found = whole_clause(text, signal.cue.start, signal.cue.end)
+            if found and _fits(found.text):
+                yield found.text, 0.7
+    for phrase, bare in noun_phrases(text):
+        if _fits(phrase.text):
+            yield phrase.text, 0.5
+        elif _fits(bare.text):
+            yield bare.text, 0.2
 
 
 def stands(text: str) -> bool:

@@ -3,15 +3,10 @@
 import random
 import re
 
+from interviewer.agents.noun_phrases import noun_phrases
 from interviewer.matching.text import STOP_WORDS, words
-from interviewer.simulate.english import VERBS
 
 _MARKUP = re.compile(r"<[^<>]*>|[<>\"“”„«»`{}\[\]*_#]")
-_CLAUSE = re.compile(
-    r"[.,;:!?…()\n]|\s[-–—]+\s|—|\b(?:and|but|because|so|which|that|then|when|where|if|or|who|as)\b", re.I
-)
-_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
-_ARTICLE = frozenset("a an the my our this these some no every one that his her their".split())
 # Words that make a poor quotation, end a call when they are said aloud, or are meant for a machine.
 _NEVER = frozenset(
     "yeah yes okay ok right well really actually basically maybe probably thing things stuff something anything lot "
@@ -22,24 +17,18 @@ _NEVER = frozenset(
     "three get gets goes using used instead now then means sounds good great fine nice ready".split()
 )
 _MACHINE = re.compile(r"\b(?:ignore|disregard|instructions?|prompts?|system message|jailbreak)\b", re.IGNORECASE)
-_VERBAL = re.compile(r"(?:ly|ed|n['’]t|['’](?:s|re|ve|ll|d|m))$")
 
 
 def phrases(text: str) -> tuple[str, ...]:
-    """Phrases of two or three words of `text` that carry content, in order, without angle brackets or quotes.
+    """Noun phrases of two to four words of `text` that carry content, in order, without angle brackets or quotes.
 
-    Those after an article are the surest to be names of things: where there are any, only they are given. Sentences
-    that address a machine give none.
+    Each stands word for word in the text. Sentences that address a machine give none.
     """
-    sure: list[str] = []
-    rest: list[str] = []
+    found: list[str] = []
     for sentence in re.split(r"[.!?\n]", _MARKUP.sub(" , ", text)):
         if not _MACHINE.search(sentence):
-            for clause in _CLAUSE.split(sentence):
-                named, other = _of_clause(clause)
-                sure += named
-                rest += other
-    return tuple(dict.fromkeys(sure or rest))
+            found += [bare.text for _, bare in noun_phrases(sentence) if all(map(_carries, bare.text.split()))]
+    return tuple(dict.fromkeys(phrase for phrase in found if phrase in text))
 
 
 def phrase(text: str, rng: random.Random, said: str = "") -> str | None:
@@ -47,34 +36,6 @@ def phrase(text: str, rng: random.Random, said: str = "") -> str | None:
     known = " ".join(words(said))
     fresh = [found for found in phrases(text) if " ".join(words(found)) not in known]
     return rng.choice(fresh[-6:]) if fresh else None
-
-
-def _of_clause(clause: str) -> tuple[list[str], list[str]]:
-    named: list[str] = []
-    other: list[str] = []
-    tokens = _WORD.findall(clause)
-    at = 0
-    while at < len(tokens):
-        run = at
-        while run < len(tokens) and run - at < 3 and _carries(tokens[run]):
-            run += 1
-        while run > at and _VERBAL.search(tokens[run - 1]):
-            run -= 1
-        if run - at >= 2:
-            article = at > 0 and tokens[at - 1].lower() in _ARTICLE
-            found = tokens[at:run]
-            if article:
-                named.append(" ".join(found))
-            elif not any(_acts(token) for token in found):
-                other.append(" ".join(found))
-        at = max(run, at + 1)
-    return named, other
-
-
-def _acts(token: str) -> bool:
-    """Whether the word may be a verb or an adverb: outside a noun phrase it would leave half a clause."""
-    low = token.lower()
-    return low in VERBS or low.removesuffix("s") in VERBS or bool(re.search(r"(?:ly|ing|ed)$", low))
 
 
 def _carries(token: str) -> bool:
