@@ -38,7 +38,8 @@ _BOTH = frozenset(
 _VERBS = frozenset([*_BASES, *_PASTS, *(f"{base}s" for base in _BASES), "goes", "tries", "watches", "teaches"])
 _ADVERBS = frozenset(
     "very really just even still almost right away ago then now here there soon later eventually never always often "
-    "maybe perhaps quite too again back only also well enough together ever instead yet shall anyway anyone somewhere themselves myself yourself ourselves itself".split()
+    "maybe perhaps quite too again back only also well enough together ever instead yet shall "
+    "anyway anyone somewhere themselves myself yourself ourselves itself".split()
 )
 _TIMES = frozenset(
     "day days week weeks month months year years hour hours minute minutes second seconds time times moment night "
@@ -128,7 +129,8 @@ def _last(tokens: list[re.Match[str]], first: int, text: str) -> int:
     last = first - 1
     while last + 1 < len(tokens) and last - first + 1 <= _MOST and _fills(_low(tokens[last + 1].group())):
         last += 1
-        if last > first and _low(tokens[last].group()).endswith(("ing", "ed")):
+        acting = last > first and _low(tokens[last].group()).endswith(("ing", "ed"))
+        if acting and not _adjective(_low(tokens[last - 1].group())):
             return first - 1
         if not _joined(tokens, last, text):
             break
