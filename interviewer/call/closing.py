@@ -58,7 +58,7 @@ class Closing:
 
     def guest_turn_ended(self) -> None:
         """A guest turn ended: this late the next reply is the goodbye."""
-        if self._clock.ready_ms is not None and self._clock.remaining <= self._hub.settings.call.goodbye_within_ms:
+        if self._clock.ready_ms is not None and self._clock.remaining < self._hub.settings.call.goodbye_within_ms:
             self.want(TIME_NEARLY_UP)
 
     def said(self, reply: Reply) -> None:

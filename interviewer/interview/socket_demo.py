@@ -69,7 +69,9 @@ def speak_call(
             wait=setup.settings.wait,
         )
         _run(call)
-    truth = judge(core.ledger, witness.voiced, witness.played, person.disclosures, person.details_total)
+    truth = judge(
+        core.ledger, witness.voiced, witness.played, person.disclosures, person.details_total, setup.settings.match
+    )
     return Simulated(core, truth, tuple(person.disclosures), call.reason, witness.ended_ms)
 
 

@@ -55,7 +55,9 @@ def simulate_call(
     call = VirtualCall(core, voice, guest, backend, write=write, watcher=watcher)
     try:
         call.run()
-        truth = judge(core.ledger, voice.voiced, call.played, guest.disclosures, guest.details_total)
+        truth = judge(
+            core.ledger, voice.voiced, call.played, guest.disclosures, guest.details_total, setup.settings.match
+        )
     finally:
         voice.close()
     return Simulated(core, truth, tuple(guest.disclosures), call.reason, call.now)
