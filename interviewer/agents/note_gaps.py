@@ -20,6 +20,7 @@ _LEAST = 2.5
 _FRESH = (1.0, 0.5)  # what the last guest turn, and the one before, are worth beside a signal's weight
 _BARE = re.compile(r"(?:it|this|that|they|these|those|he|she)\b", re.I)
 _BARE_NEEDS = 3  # content words of a clause whose subject only points at something
+_HOLLOW = re.compile(r"\b(?:thing|way|part|place|kind|time|sense|one)s?$", re.I)
 _TOLD_ON = 0.6  # what each of up to three sentences that follow in the same turn takes off
 _REASONED = re.compile(r"\b(?:because|since|the reason|that['’]s why|so that|which is why|due to)\b", re.IGNORECASE)
 _AMOUNT = re.compile(r"[$€£%]|percent|per cent|million|billion|thousand|people", re.I)
@@ -146,7 +147,7 @@ def _is_amount(cue: str) -> bool:
 def _quote(signal: Signal, text: str) -> str:
     """The words to start from: the loaded ones, else the whole clause they are in; empty if that is no clause."""
     if signal.kind == "loaded":
-        return signal.cue.text
+        return "" if _HOLLOW.search(signal.cue.text) else signal.cue.text
     found = whole_clause(text, signal.cue.start, signal.cue.end)
     if not found or found.start < signal.sentence.start or found.end > signal.sentence.end:
         return ""

@@ -222,7 +222,7 @@ def _free(scene: _Scene) -> list[_Piece]:
 
 def _winding_down(scene: _Scene) -> list[_Piece]:
     """No new subject: an acknowledgement, and once the offer to add something."""
-    comment = _Piece(scene.rng.choice(script.WINDING_DOWN))
+    comment = _Piece(scene.fresh(script.WINDING_DOWN))
     offered = any("add" in words(question) for question in (*scene.asked, *scene.marks.heard))
     return [comment] if offered else [comment, *_own(script.LAST_WORDS, scene)]
 

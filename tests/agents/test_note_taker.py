@@ -240,6 +240,7 @@ def test_a_window_takes_less_than_ten_milliseconds_once_its_turns_are_known() ->
         "I moved to Lyon two months later.",
         "It was one of those.",
         "We started in 1999.",
+        "That was a scary thing.",
     ],
 )
 def test_a_scrap_of_a_sentence_is_no_gap(text: str) -> None:
