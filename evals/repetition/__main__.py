@@ -39,7 +39,7 @@ def main() -> int:
     if given.fit:
         texts = [(found.texts[name].labelled, table) for name, table in found.text_tables.items()]
         fitting.final(found.material, found.odds, texts, given.date.isoformat(), encoder().version).save()
-        stored.store(found.real, given.date)
+        stored.store(found, given.date)
         found = everything()  # what the new coefficients give texts alone
     parts = views(found)
     tables: dict[str, list[Row]] = {

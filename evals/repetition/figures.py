@@ -8,7 +8,7 @@ import numpy as np
 
 from evals.repetition.fitting import PREVALENCE
 from evals.repetition.scored import SCORERS
-from evals.repetition.tables import REAL, Row
+from evals.repetition.tables import REAL, UNWANTED, Row
 from interviewer.plots.style import DIM, RULE, WIDTH_IN, look
 
 if TYPE_CHECKING:
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 COLOURS = dict(zip(SCORERS, ("#A9ACB2", "#56B4E9", "#E69F00", "#0072B2", "#008F68", "#D55E00"), strict=True))
 _LEAST = 0.001
 _TICKS = [".001", ".01", ".1", "1"]
-TITLES = {REAL: "in real interviews", "injected": "injected repeats", "banking77": "BANKING77", "clinc150": "CLINC150"}
+TITLES = {
+    REAL: "in real interviews",
+    UNWANTED: "unwanted, injected",
+    "injected": "injected, hard others",
+    "banking77": "BANKING77",
+    "clinc150": "CLINC150",
+}
 
 
 def draw(tables: dict[str, list[Row]], folder: Path) -> None:

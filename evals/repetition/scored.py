@@ -22,6 +22,7 @@ from interviewer.matching.scorer import scorer
 SCORERS = ("jaccard", "jaccard2", "tfidf", "minilm", "centred", "mix")
 PUBLIC = ("banking77", "clinc150")
 _ROOM = Path(features.__file__).parent
+_NO_SCORES = frozenset("curve figures pair_file split thresholds tuning".split())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +35,11 @@ class Scored:
     def where(self, name: str, kept: NDArray[np.bool_]) -> "Scored":
         """Those of the pairs."""
         return Scored(self.labelled.where(name, kept), {key: values[kept] for key, values in self.scores.items()})
+
+    def joined(self, name: str, other: "Scored") -> "Scored":
+        """These pairs and the other's."""
+        scores = {key: np.hstack([values, other.scores[key]]) for key, values in self.scores.items()}
+        return Scored(self.labelled.joined(name, other.labelled), scores)
 
     def with_mix(self, scores: Floats) -> "Scored":
         """The same pairs with other scores of the mix."""
@@ -50,6 +56,18 @@ class Everything:
     text_tables: dict[str, Table]
     material: fitting.Material
     odds: Floats
+
+    @property
+    def drawn(self) -> NDArray[np.bool_]:
+        """Which real pairs were drawn by strata, not found by reading."""
+        return np.array([stratum != "found" for stratum in self.real.labelled.strata])
+
+    @property
+    def unwanted(self) -> Scored:
+        """The unwanted repeats that were injected, among the drawn pairs that ask for something else."""
+        repeats = np.array([kind == "R" for kind in self.placed.labelled.kinds])
+        others = self.real.where("", self.drawn & ~self.real.labelled.same)
+        return self.placed.where("", repeats).joined("unwanted", others)
 
 
 def everything() -> Everything:
@@ -100,7 +118,9 @@ def _text_mix(found: Table) -> Floats:
 
 def _kept(what: str, pairs: Sequence[Pair], make: Callable[[], Floats]) -> Floats:
     """What was computed before from the same texts by the same code."""
-    code = "".join(path.read_text(encoding="utf-8") for path in sorted(_ROOM.glob("*.py")))
+    code = "".join(
+        path.read_text(encoding="utf-8") for path in sorted(_ROOM.glob("*.py")) if path.stem not in _NO_SCORES
+    )
     key = hashlib.sha256(repr((what, code, pairs)).encode("utf-8", "surrogatepass")).hexdigest()[:32]
     folder = Path(tempfile.gettempdir()) / "interviewer-repetition"
     folder.mkdir(exist_ok=True)

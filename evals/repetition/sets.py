@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interviewer.matching.pairs import INTERVIEWER, Context, Pair, context
-from interviewer.matching.split import connected
+from interviewer.matching.split import linked
 
 DATA = Path(__file__).parents[2] / "data"
 IN_INTERVIEW, INJECTED, INTERVIEWS = (DATA / "labels" / name for name in ("in_interview", "injected", "interviews"))
@@ -55,6 +55,19 @@ class Labelled:
             self.weights[at],
         )
 
+    def joined(self, name: str, other: "Labelled") -> "Labelled":
+        """These pairs and the other's, all weighing 1."""
+        return Labelled(
+            name,
+            self.pairs + other.pairs,
+            np.hstack([self.same, other.same]),
+            self.kinds + other.kinds,
+            self.strata + other.strata,
+            self.groups + other.groups,
+            self.sources + other.sources,
+            np.ones(len(self) + len(other)),
+        )
+
     def relabelled(self, same: NDArray[np.bool_]) -> "Labelled":
         """The same pairs, something else being positive."""
         return replace(self, same=same)
@@ -88,7 +101,7 @@ def public(name: str) -> Labelled:
     pairs = tuple(Pair(row["q1"], row["q2"]) for row in rows)
     same = np.array([row["label"] == "1" for row in rows])
     some = ("",) * len(rows)
-    return Labelled(name, pairs, same, some, some, connected(pairs), (name,) * len(rows), np.ones(len(rows)))
+    return Labelled(name, pairs, same, some, some, linked(pairs, same), (name,) * len(rows), np.ones(len(rows)))
 
 
 def transcripts() -> dict[str, Turns]:

@@ -28,19 +28,19 @@ _MANY = (1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 50.0, 100.0)
 _POINTS = 60
 _TIMES = 100
 _BINS = 8
-REAL = "in interviews"
+REAL, UNWANTED = "in interviews", "injected R among drawn N"
 
 
 def views(of: Everything) -> dict[str, tuple[Scored, Floats]]:
     """The sets and parts of sets that figures are given for, with the weights to use."""
     real, placed = of.real, of.placed
-    found = np.array([stratum == "found" for stratum in real.labelled.strata])
     styles, same = np.array(placed.labelled.strata), placed.labelled.same
     parts = {
-        "sampled": real.where("sampled", ~found),
-        "found": real.where("found", found),
+        "sampled": real.where("sampled", of.drawn),
+        "found": real.where("found", ~of.drawn),
         REAL: real,
         **_across(of),
+        UNWANTED: of.unwanted,
         "injected": placed,
         **{f"injected, {s}": placed.where(s, (styles == s) | ~same) for s in ("none", "topic", "words")},
         **of.texts,
@@ -180,4 +180,4 @@ def calibration_table(of: Everything) -> Iterator[Row]:
 
 
 def _sets(of: Everything) -> dict[str, Scored]:
-    return {REAL: of.real, "injected": of.placed, **of.texts}
+    return {REAL: of.real, UNWANTED: of.unwanted, "injected": of.placed, **of.texts}

@@ -43,7 +43,7 @@ def tune(
     from interviewer.matching import tuning
     from interviewer.matching.pair_file import read
     from interviewer.matching.scorer import scorer as by_name
-    from interviewer.matching.split import connected
+    from interviewer.matching.split import linked
     from interviewer.store.home import home
 
     chosen = by_name(scorer)
@@ -51,7 +51,7 @@ def tune(
     tell_problems(session, found)
     _refuse_clashes(pairs, found)
     kept = [at for at, label in enumerate(found.labels) if label is not None]
-    groups = found.groups if any(found.groups) else connected(found.pairs)
+    groups = found.groups if any(found.groups) else linked(found.pairs, [label is True for label in found.labels])
     result = tuning.tune(
         scored(session, chosen, found)[kept],
         np.array([found.labels[at] for at in kept], dtype=np.bool_),

@@ -25,7 +25,7 @@ TEXT = ("centred", "minilm", "tfidf", "jaccard2", "rare", "names", "form", "clos
 CONTEXT = ("distance", "spoken", "answered", "asked_back", "uptake", "back", *COURSE)
 NAMES = TEXT + CONTEXT
 
-_WHOLE = 60
+_WHOLE = 150
 
 # Two texts, and whether what they point at was written before one of them.
 _Option = tuple[str, str, bool]
@@ -52,7 +52,7 @@ class Features:
     what leads to it refers back; and those of `course`.
 
     Of several sentences those that ask count: the two with the highest cosine stand for the pair. Without context,
-    texts of up to 60 words count as a whole: they have to tell all that was asked. Questions that only point are
+    texts of up to 150 words count as a whole: they have to tell all that was asked. Questions that only point are
     compared with what they point to, if it agrees, else not at all.
     """
 

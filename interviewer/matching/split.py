@@ -41,16 +41,22 @@ def resamples(groups: Sequence[str], times: int, seed: int = 0) -> Iterator[NDAr
         yield drawn[rows].astype(np.float64)
 
 
-def connected(pairs: Sequence[Pair]) -> tuple[str, ...]:
-    """A group for each pair, named by a text: pairs that share a text, or are linked by such pairs, share theirs."""
+def linked(pairs: Sequence[Pair], same: ArrayLike) -> tuple[str, ...]:
+    """A group for each pair: that of its first text, texts being of one group if pairs that are `same` link them.
+
+    For pairs that come from no interview. A pair that differs may have its second text in another group; to follow
+    those links too would make nearly all pairs of a set one group.
+    """
     parent: dict[str, str] = {}
 
     def root(text: str) -> str:
         while parent.setdefault(text, text) != text:
-            text = parent[text] = parent[parent[text]]
+            parent[text] = parent[parent[text]]
+            text = parent[text]
         return text
 
-    for pair in pairs:
-        first, second = sorted((root(pair.q1), root(pair.q2)))
-        parent[second] = first
+    for pair, alike in zip(pairs, np.asarray(same, dtype=np.bool_), strict=True):
+        if alike:
+            first, second = sorted((root(pair.q1), root(pair.q2)))
+            parent[second] = first
     return tuple(root(pair.q1) for pair in pairs)
