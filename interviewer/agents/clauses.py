@@ -22,9 +22,13 @@ _HEADS = frozenset("i we they he she it you there the a an my our their his her 
 _JOINT = re.compile(
     r"\s(?:and|or|but|to|of|in|with|for|at|by|as|from|on|that|who|which|because|when|if)\b", re.IGNORECASE
 )
-_LINKS = re.compile(rf"(?:{_OPENERS.pattern}|(?:but|again|then|because|although|though|maybe|now|also)\b[\s,]*)+", re.I)
+_LINKS = re.compile(
+    rf"(?:{_OPENERS.pattern}|"
+    r"(?:but|again|then|because|although|though|maybe|now|also|sometimes|in the end|even then)\b[\s,]*)+",
+    re.I,
+)
 _FEWEST, _MOST, _BEFORE = 4, 12, 6
-_LONGEST_WHOLE = 16
+_LONGEST_WHOLE = 22
 
 
 @lru_cache(maxsize=16_384)
@@ -52,7 +56,7 @@ def whole_clause(text: str, start: int, end: int) -> Span | None:
     opened = text[right : right + 1] in tuple("(“[") or (
         text[right : right + 1] == '"' and text[:right].count('"') % 2 == 0
     )
-    if left > start or opened or not _FEWEST <= len(found.text.split()) <= _LONGEST_WHOLE:
+    if found.end < end or opened or not _FEWEST <= len(found.text.split()) <= _LONGEST_WHOLE:
         return None
     return found if is_clause(found.text) else None
 

@@ -157,7 +157,8 @@ def is_clause(text: str) -> bool:
         return False
     head, _, ending = said[0].partition("'")
     if head in _PRONOUNS or said[0] in ("this", "that", "these", "those"):
-        return bool(ending) or any(_acts(word) for word in said[1:4])
+        plain = head in _PRONOUNS and any(_fills(word) or _acts(word) for word in said[1:3])
+        return bool(ending) or plain or any(_acts(word) for word in said[1:4])
     starts = said[0] in _DETERMINERS or said[0] in ("how", "what") or text[:1].isupper()
     return starts and said[0] not in _CONJUNCTIONS | _PREPOSITIONS and any(_acts(word) for word in said[1:9])
 
