@@ -367,6 +367,7 @@ class Core:
     def _commit(self, item_id: str) -> None:
         known = self._conversation.item(item_id)
         if known is not None and known.committed_ms is not None:
+            self._floor.committed_again(known)
             return
         self._closing.guest_turn_ended()
         self._floor.guest_committed(item_id, brief=known is not None and self._sieve.brief(known))

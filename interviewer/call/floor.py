@@ -116,6 +116,12 @@ class Floor:
         elif self._replies.active is None and self._quiet_since_ms is not None:
             self._silent_since_ms = self._hub.now
 
+    def committed_again(self, item: GuestItem) -> None:
+        """The service tells late of an end that was taken for lost: somebody may have spoken since."""
+        if item.unheard and not item.settled and (self._mic_ms or self._mic_since_ms is not None):
+            item.unheard, self._mic_ms = False, 0
+            self._turn_after_all(item)
+
     def _speech_ms(self) -> int:
         """How long the guest spoke: by the microphone, else by the service's events less the silence they wait for."""
         if self._mic_known:

@@ -165,3 +165,19 @@ def test_audio_too_short_for_its_transcript_delivers_nothing() -> None:
     assert bench.endings() == [("q2", "not_played")]
     assert bench.status("q1") == "delivered"
     assert Q1 in bench.transcript()[0][1]
+
+
+def test_a_guest_who_speaks_into_a_long_noise_is_heard() -> None:
+    bench = opened()
+    bench.mic(False)
+    item = bench.starts()
+    # So long after it began its end counts as lost; then the guest does speak, and the service goes on listening.
+    bench.wait(5_000)
+    bench.mic(True)
+    bench.wait(600)
+    bench.mic(False)
+    bench.wait(SILENCE_MS)
+    bench.stops(item)
+    bench.transcribed(item, "")
+    assert guest_turns(bench) == [("", "inaudible")]
+    assert asked(bench) == 2
