@@ -113,7 +113,7 @@ def test_no_essay_and_no_quote_holds_small_talk(name: str) -> None:
         mixed += [Said(turn.id, turn.speaker, text), Said(f"{turn.id}s", "guest", small)]
     analysis = analyse(AnalystInput(topic=topic, goal="", turns=tuple(mixed), notes=Notes()))
     essay = WRITER.rules(WriterInput(topic=topic, turns=tuple(mixed), analysis=analysis, notes=Notes()))
-    small = {words(span.text) for text in SMALL_TALK for span in sentences(text)}
-    assert small.isdisjoint(words(sentence.text) for sentence in essay.sentences)
-    assert small.isdisjoint(words(quote.text) for quote in analysis.quotes)
+    spoken = {words(span.text) for text in SMALL_TALK for span in sentences(text)}
+    assert spoken.isdisjoint(words(sentence.text) for sentence in essay.sentences)
+    assert spoken.isdisjoint(words(quote.text) for quote in analysis.quotes)
     assert [text for text in SMALL_TALK if len(words(text)) > 3 and text in essay.markdown] == []
