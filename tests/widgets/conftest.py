@@ -2,6 +2,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Locator
 
 from evals.browser.chromium import chromium
 from evals.browser.lab import Lab
@@ -28,6 +29,15 @@ def voice(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("voice") / "voice.wav"
     wav.write(path, silence(600) + to_bytes(synthesise(SAID)) + silence(900))
     return path
+
+
+def shown(notebook: Notebook, code: str) -> Locator:
+    """The sound's widget that a new cell shows; the cell is waited for only as long as that takes."""
+    widgets = notebook.page.locator(".iv-audio")
+    before = widgets.count()
+    notebook.begin(code)
+    widgets.nth(before).wait_for()
+    return widgets.nth(before)
 
 
 # Not for the whole session: while Playwright runs, no other test of this thread can run an event loop.

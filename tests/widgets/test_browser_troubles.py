@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, expect
 
 from evals.browser.notebook import Notebook
 from interviewer.widgets.problems import PROBLEMS
-from tests.widgets.conftest import OpenNotebook
+from tests.widgets.conftest import OpenNotebook, shown
 
 SETUP = """
 from interviewer.widgets.audio import BrowserAudio
@@ -38,8 +38,7 @@ def notebook(open_notebook: OpenNotebook) -> Notebook:
 
 def started(notebook: Notebook) -> Locator:
     """A new widget whose sound is on, at the end of the notebook."""
-    notebook.run(SETUP)
-    widget = notebook.page.locator(".iv-audio").last
+    widget = shown(notebook, SETUP)
     widget.get_by_role("button", name="Start sound").click()
     expect(widget.get_by_role("status")).to_have_text("Listening", timeout=15_000)
     return widget
@@ -65,7 +64,7 @@ def test_an_unplugged_microphone_is_named_and_another_can_be_chosen(notebook: No
     notebook.wait_until(lambda: notebook.value("audio.problem_code") == "device_lost")
     widget.get_by_label("Microphone", exact=True).select_option(index=1)
     expect(widget.get_by_role("status")).to_have_text("Listening")
-    assert notebook.value("audio.problem_code") == ""
+    notebook.wait_until(lambda: notebook.value("audio.problem_code") == "")
 
 
 def test_a_hidden_tab_is_named(notebook: Notebook) -> None:
@@ -84,8 +83,7 @@ def test_two_views_on_a_page_are_one_sound_and_a_second_tab_asks_to_take_over(
 ) -> None:
     first = started(notebook)
     other = open_notebook("troubles")
-    other.run("audio")
-    second = other.page.locator(".iv-audio").last
+    second = shown(other, "audio")
     second.get_by_role("button", name="Start sound").click()
     expect_problem(second, "elsewhere")
     expect(first.get_by_role("status")).to_have_text("Listening")
@@ -96,7 +94,7 @@ def test_two_views_on_a_page_are_one_sound_and_a_second_tab_asks_to_take_over(
     notebook.wait_until(lambda: notebook.value("audio.problem_code") in ("page_gone", "page_silent"))
     first.get_by_role("button", name="Take over here").click()
     expect(first.get_by_role("status")).to_have_text("Listening", timeout=15_000)
-    assert notebook.value("audio.problem_code") == ""
+    notebook.wait_until(lambda: notebook.value("audio.problem_code") == "")
 
 
 def test_the_sound_can_be_started_again_after_the_page_was_loaded_anew(notebook: Notebook) -> None:
@@ -104,8 +102,7 @@ def test_the_sound_can_be_started_again_after_the_page_was_loaded_anew(notebook:
     again = Notebook(notebook.lab, notebook.page, notebook.path.stem)
     # A page that goes has no time to make sure that its goodbye arrives.
     again.wait_until(lambda: again.value("audio.problem_code") in ("page_gone", "page_silent"))
-    again.run("frames.clear()\ndisplay(audio)")
-    widget = again.page.locator(".iv-audio").last
+    widget = shown(again, "frames.clear()\ndisplay(audio)")
     widget.get_by_role("button", name="Start sound").click()
     expect(widget.get_by_role("status")).to_have_text("Listening", timeout=15_000)
     again.wait_until(lambda: again.value("len(frames) > 10"))
