@@ -118,8 +118,9 @@ class Floor:
 
     def committed_again(self, item: GuestItem) -> None:
         """The service tells late of an end that was taken for lost: somebody may have spoken since."""
-        if item.unheard and not item.settled and (self._mic_ms or self._mic_since_ms is not None):
-            item.unheard, self._mic_ms = False, 0
+        heard, self._mic_ms = self._mic_ms > 0 or self._mic_since_ms is not None, 0
+        if heard and item.unheard and not item.settled:
+            item.unheard = False
             self._turn_after_all(item)
 
     def _speech_ms(self) -> int:
