@@ -142,12 +142,13 @@ def _guest(call: Simulated, log: Log, taken: Sequence[Taken]) -> Iterator[str]:
                 texts.setdefault(frame["item_id"], frame["transcript"])
     turns = [turn for turn in call.core.turns if turn.speaker == "guest"]
     script = "\n".join(turn.text for turn in turns)
+    late = {frame["item_id"]: str(frame.get("transcript")) for _, _, frame in log.frames() if _tells(frame)}
     real = [item.item_id for item in taken if item.said]
     at = 0
     for item in taken:
         words = texts.get(item.item_id, "").strip()
         if not item.said:
-            if words and words in script and not any(words in texts.get(other, "") for other in real):
+            if words and words in script and not any(words in late.get(other, "") for other in real):
                 yield f"{item.item_id} was not said by the guest and stands in the turns"
         elif item.item_id in told and told[item.item_id] < over_ms:
             place = script.find(words, at)
@@ -158,6 +159,10 @@ def _guest(call: Simulated, log: Log, taken: Sequence[Taken]) -> Iterator[str]:
                 turn.started_ms <= told[item.item_id] <= (turn.ended_ms or over_ms) + _NEAR_MS for turn in turns
             ):
                 yield f"{item.item_id} has no turn"
+
+
+def _tells(frame: dict[str, Any]) -> bool:
+    return frame["type"] == _TRANSCRIBED and isinstance(frame.get("item_id"), str)
 
 
 def _is_over(kind: str, data: dict[str, Any]) -> bool:
