@@ -126,24 +126,14 @@ def test_the_stop_button_works_while_the_kernel_computes(notebook: Notebook) -> 
     assert ended(notebook, "mine")[-1] < duration_ms(VOICE)
 
 
-def largest_gap(notebook: Notebook, meanwhile: str) -> float:
-    """Between two frames, in seconds, while a cell does something and a voice is played."""
-    notebook.begin(f"began = time.time()\nplay({meanwhile!r})\n{meanwhile}\ndone = time.time()")
-    notebook.page.wait_for_timeout(5_500)
-    # The page itself is busy while it draws the new cell.
-    times = notebook.value("[t for t, frame in frames if began + 0.5 < t < done]")
-    assert len(times) > 80
-    assert ended(notebook, meanwhile)[-1] == duration_ms(VOICE)
-    return float(max(later - sooner for sooner, later in pairwise(times)))
-
-
 def test_sound_flows_both_ways_while_a_cell_computes(notebook: Notebook) -> None:
-    def kept(number: int) -> bool:
-        """A busy machine makes gaps of its own, so they are held to those beside an idle kernel."""
-        idle = largest_gap(notebook, f"time.sleep(5)  # {number}")
-        return largest_gap(notebook, f"while time.time() < began + 5: sum(range(1000))  # {number}") < max(0.1, idle)
-
-    assert any(kept(number) for number in range(3))
+    busy = "while time.time() < began + 5: sum(range(1000))"
+    notebook.begin(f"began = time.time()\nplay('busy')\n{busy}\ndone = time.time()")
+    notebook.page.wait_for_timeout(5_500)
+    # Held back until the cell is done, none would be dated inside it; all of them are 125. How even they come is
+    # measured by evals.performance.browser_audio.
+    assert notebook.value("len([t for t, frame in frames if began < t < done])") > 60
+    assert ended(notebook, "busy")[-1] == duration_ms(VOICE)
     assert notebook.value("audio.dropped_frames") == 0
 
 
