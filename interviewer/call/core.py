@@ -1,14 +1,15 @@
 """The call as a pure state machine: one input in, actions and the next deadline out."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any
 
-from interviewer.call.actions import Action, CloseConnection, End, Microphone, Send
+from interviewer.call.actions import Action, CloseConnection, End, Send
 from interviewer.call.after import After
 from interviewer.call.attempts import Attempts
 from interviewer.call.clock import Clock
 from interviewer.call.closing import Closing
-from interviewer.call.conversation import INAUDIBLE, Conversation, GuestItem
+from interviewer.call.commands import Commands
+from interviewer.call.conversation import Conversation
 from interviewer.call.cycle import Cycles
 from interviewer.call.floor import Floor
 from interviewer.call.hearing import Hearing, heard_text
@@ -28,11 +29,10 @@ from interviewer.call.inputs import (
 )
 from interviewer.call.jobs import Jobs
 from interviewer.call.link import Link
+from interviewer.call.listening import Listening
 from interviewer.call.replies import Replies, Reply
-from interviewer.call.requests import guest_request
 from interviewer.call.setup import CallSetup
 from interviewer.call.shapes import misshapen
-from interviewer.call.sieve import Sieve
 from interviewer.ledger.fold import Ledger
 from interviewer.matching.scorer import Scorer, scorer
 from interviewer.model.decision import Phase
@@ -60,8 +60,19 @@ class Core:
         self._cycles = Cycles(hub, self._clock, self._conversation, self._attempts, self._jobs, chosen)
         self._after = After(hub, self._conversation, self._cycles, self._jobs)
         self._link = Link(hub)
-        self._sieve = Sieve(hub)
-        self._muted = False
+        self._listening = Listening(
+            hub,
+            self._conversation,
+            self._attempts,
+            self._replies,
+            self._hearing,
+            self._closing,
+            self._floor,
+            self._cycles,
+        )
+        self._commands = Commands(
+            hub, self._clock, self._attempts, self._closing, self._floor, self._cycles, self._listening
+        )
         self.ended = False
 
     # -- what drivers and views read ---------------------------------------------------------------------------
@@ -117,7 +128,7 @@ class Core:
             self._floor.deadline,
             self._closing.deadline,
             self._link.deadline,
-            self._transcript_deadline,
+            self._listening.deadline,
         )
 
     # -- one step ----------------------------------------------------------------------------------------------
@@ -153,11 +164,7 @@ class Core:
             self._link.stop()
         elif self._link.due():
             self._closing.close("the connection could not be made")
-        if self._floor.overdue_item:
-            self._commit(self._floor.overdue_item)
-        for item in self._conversation.waiting:
-            if self._hub.now >= (item.committed_ms or 0) + self._hub.settings.wait.transcript_ms:
-                self._unclear(item)
+        self._listening.due()
 
     def _go_on(self) -> None:
         if self._after.began:
@@ -179,11 +186,6 @@ class Core:
         if self._closing.closed:
             self._finish()
 
-    @property
-    def _transcript_deadline(self) -> int | None:
-        waits = [item.committed_ms or 0 for item in self._conversation.waiting]
-        return min(waits) + self._hub.settings.wait.transcript_ms if waits else None
-
     def _may_renew(self) -> bool:
         """Whether nobody would notice a new session: best while the end of a reply is still being played."""
         if not self._floor.quiet or self._conversation.waiting or not self._attempts.replaceable:
@@ -203,10 +205,7 @@ class Core:
         self._replies.abandon()
         self._attempts.drop()
         self._link.stop()
-        for item in self._conversation.unfinished:
-            self._conversation.cut_off(item.id)
-        for item in self._conversation.waiting:
-            self._unclear(item)
+        self._listening.stop()
         self._after.begin(self._closing.reason)
 
     # -- inputs ------------------------------------------------------------------------------------------------
@@ -291,10 +290,7 @@ class Core:
         self._jobs.answer(record)
 
     def _command(self, record: Command) -> None:
-        if self._closing.over or self._after.began:
-            self._hub.record("ignored", what="command after the goodbye", name=record.name)
-            return
-        _COMMANDS[record.name](self, record.value)
+        self._commands.run(record)
 
     def _tick(self, _: Tick) -> None:
         return
@@ -330,7 +326,7 @@ class Core:
         self._cycles.begin()
         self._hub.record("status", status="live", epoch=self._hub.epoch)
         self._hub.online = True
-        self._microphone()
+        self._commands.microphone()
         self._attempts.updates.go_on()
         if first:
             self._floor.want("opening")
@@ -339,109 +335,6 @@ class Core:
                 self._hub.act(Send(event))
             if not planned or self._floor.missed(self._link.began_ms):
                 self._floor.want("resume")
-
-    def _speech_started(self, frame: Mapping[str, Any]) -> None:
-        if not self._closing.over:
-            reply = self._replies.active
-            self._floor.guest_started(frame["item_id"])
-            self._sieve.started(frame["item_id"], frame, reply)
-
-    def _speech_stopped(self, frame: Mapping[str, Any]) -> None:
-        if not self._closing.over:
-            self._floor.guest_stopped(frame["item_id"])
-            if item := self._conversation.item(frame["item_id"]):
-                self._sieve.stopped(item, frame)
-
-    def _timed_out(self, frame: Mapping[str, Any]) -> None:
-        self._sieve.idle(frame["item_id"])
-
-    def _committed(self, frame: Mapping[str, Any]) -> None:
-        if self._closing.over:
-            self._hub.record("ignored", what="speech after the goodbye", item_id=frame["item_id"])
-            return
-        if self._sieve.is_idle(frame["item_id"]):
-            self._hub.record("ignored", what="silence the service broke", item_id=frame["item_id"])
-            return
-        self._commit(frame["item_id"])
-
-    def _commit(self, item_id: str) -> None:
-        known = self._conversation.item(item_id)
-        if known is not None and known.committed_ms is not None:
-            self._floor.committed_again(known)
-            return
-        self._closing.guest_turn_ended()
-        self._floor.guest_committed(item_id, brief=known is not None and self._sieve.brief(known))
-
-    def _transcript_delta(self, frame: Mapping[str, Any]) -> None:
-        self._conversation.heard_partly(frame["item_id"], frame["delta"])
-
-    def _transcribed(self, frame: Mapping[str, Any]) -> None:
-        text, item = frame["transcript"], self._conversation.item(frame["item_id"])
-        if item is None:
-            return
-        if item.committed_ms is None:
-            self._commit(item.id)
-        why = self._sieve.why_not(item, text, frame)
-        if not text.strip():
-            self._unclear(item, noise=item.unheard or (item.unheard is None and (item.doubtful or item.backchannel)))
-        elif why:
-            if self._conversation.set_aside(item.id, why):
-                self._hub.record("ignored", what=why, item_id=item.id, text=text)
-        elif self._conversation.transcribed(item.id, text):
-            self._floor.understood(item.id)
-            self._guest_said(item.id, text)
-
-    def _transcript_failed(self, frame: Mapping[str, Any]) -> None:
-        if item := self._conversation.item(frame["item_id"]):
-            if item.committed_ms is None:
-                self._commit(item.id)
-            self._unclear(item)
-
-    def _unclear(self, item: GuestItem, *, noise: bool = False) -> None:
-        """No words will come of it: noise is no turn, speech is an inaudible one."""
-        if noise or (item.unheard is not False and self._sieve.brief(item)):
-            if self._conversation.set_aside(item.id, "noise"):
-                self._hub.record("ignored", what="noise", item_id=item.id)
-        elif self._conversation.inaudible(item.id):
-            self._floor.not_understood(item.id)
-
-    def _guest_said(self, item_id: str, text: str) -> None:
-        turn = self._conversation.turn_of(item_id)
-        kind = guest_request(text)
-        if kind and turn and text != INAUDIBLE:
-            self._guest_request(kind, turn.id, text)
-        elif turn:
-            self._hearing.answered(turn.id, text)
-        if turn and turn.state == "final":
-            self._cycles.run()
-
-    def _guest_request(self, kind: str, turn_id: str, text: str) -> None:
-        question_id = self._question_before(turn_id)
-        self._hub.record("request", kind=kind, turn=turn_id, question_id=question_id, text=text)
-        self._cycles.requests.append(f"{kind}: {question_id}" if question_id else kind)
-        if kind in ("stop", "goodbye"):
-            self._closing.want(f"guest: {kind}")
-            self._floor.make_way()
-        elif question_id and kind in ("skip", "answered"):
-            self._mark(question_id, "declined" if kind == "skip" else "claimed", turn_id)
-            waiting = self._attempts.next
-            if waiting and waiting.question_id == question_id and not waiting.requested:
-                self._attempts.release(waiting, "declined")
-
-    def _mark(self, question_id: str, kind: Literal["declined", "claimed"], turn_id: str) -> None:
-        question = self._hub.ledger.questions[question_id]
-        if (question.declined if kind == "declined" else question.claimed) is None:
-            self._hub.log(kind, question_id, turn=turn_id)
-
-    def _question_before(self, turn_id: str) -> str | None:
-        """The question that a guest's turn speaks to: that of the last reply of which something was heard."""
-        for turn in self._conversation.asked_before(turn_id):
-            if turn.question_id:
-                return turn.question_id
-            for heard in self._hub.ledger.heard:
-                if heard.evidence.get("response_id") == turn.response_id and heard.question_id:
-                    return heard.question_id
-        return None
 
     def _error(self, frame: Mapping[str, Any]) -> None:
         error = frame.get("error") or {}
@@ -509,61 +402,6 @@ class Core:
             usage=dict(reply.usage) if reply.usage else None,
         )
 
-    # -- commands ----------------------------------------------------------------------------------------------
-
-    def _wrap_up(self, _: str) -> None:
-        self._clock.wrap_up()
-
-    def _extend(self, value: str) -> None:
-        try:
-            self._clock.extend(int(value))
-        except ValueError:
-            self._hub.record("ignored", what="extend without milliseconds", value=value[:40])
-            return
-        self._closing.extended()
-
-    def _skip(self, _: str) -> None:
-        if self._attempts.next and self._attempts.replaceable:
-            self._attempts.release(self._attempts.next, "declined", detail="skipped at the screen")
-            self._attempts.send()
-
-    def _ask(self, text: str) -> None:
-        self._cycles.ask(text)
-
-    def _end(self, _: str) -> None:
-        self._closing.close("ended at the screen")
-
-    def _pause(self, _: str) -> None:
-        self._clock.pause()
-        self._microphone()
-
-    def _resume(self, _: str) -> None:
-        self._clock.resume()
-        self._floor.resumed()
-        self._microphone()
-
-    def _mute(self, _: str) -> None:
-        self._muted = True
-        self._microphone()
-
-    def _unmute(self, _: str) -> None:
-        self._muted = False
-        self._microphone()
-
-    def _microphone(self) -> None:
-        self._hub.act(Microphone(on=not (self._muted or self._clock.paused)))
-
-    def _type(self, text: str) -> None:
-        item_id = f"typed_{self._hub.count('typed')}"
-        content = [{"type": "input_text", "text": text}]
-        item = {"id": item_id, "type": "message", "role": "user", "content": content}
-        if self._hub.online:
-            self._hub.act(Send({"type": "conversation.item.create", "item": item}))
-        self._conversation.guest_typed(item_id, text)
-        self._closing.guest_turn_ended()
-        self._floor.guest_typed()
-        self._guest_said(item_id, text)
-
 
 _INPUTS: dict[type[Input], Callable[[Core, Any], None]] = {
     Begin: Core._begin,
@@ -580,13 +418,13 @@ _INPUTS: dict[type[Input], Callable[[Core, Any], None]] = {
 _FRAMES: dict[str, Callable[[Core, Mapping[str, Any]], None]] = {
     "session.created": Core._session_created,
     "session.updated": Core._session_updated,
-    "input_audio_buffer.speech_started": Core._speech_started,
-    "input_audio_buffer.speech_stopped": Core._speech_stopped,
-    "input_audio_buffer.committed": Core._committed,
-    "input_audio_buffer.timeout_triggered": Core._timed_out,
-    "conversation.item.input_audio_transcription.delta": Core._transcript_delta,
-    "conversation.item.input_audio_transcription.completed": Core._transcribed,
-    "conversation.item.input_audio_transcription.failed": Core._transcript_failed,
+    "input_audio_buffer.speech_started": lambda core, frame: core._listening.speech_started(frame),
+    "input_audio_buffer.speech_stopped": lambda core, frame: core._listening.speech_stopped(frame),
+    "input_audio_buffer.committed": lambda core, frame: core._listening.committed(frame),
+    "input_audio_buffer.timeout_triggered": lambda core, frame: core._listening.timed_out(frame),
+    "conversation.item.input_audio_transcription.delta": lambda core, frame: core._listening.transcript_delta(frame),
+    "conversation.item.input_audio_transcription.completed": lambda core, frame: core._listening.transcribed(frame),
+    "conversation.item.input_audio_transcription.failed": lambda core, frame: core._listening.transcript_failed(frame),
     "response.created": lambda core, frame: core._replies.created(frame),
     "response.output_audio_transcript.done": lambda core, frame: core._replies.transcript(frame),
     "response.output_text.done": lambda core, frame: core._replies.transcript(frame),
@@ -597,16 +435,4 @@ _FAST: dict[str, Callable[[Core, Mapping[str, Any]], None]] = {
     "response.output_audio.delta": lambda core, frame: core._replies.audio(frame),
     "response.output_audio_transcript.delta": lambda core, frame: core._replies.words(frame),
     "response.output_text.delta": lambda core, frame: core._replies.words(frame),
-}
-_COMMANDS: dict[str, Callable[[Core, str], None]] = {
-    "wrap_up": Core._wrap_up,
-    "extend": Core._extend,
-    "skip": Core._skip,
-    "ask": Core._ask,
-    "end": Core._end,
-    "pause": Core._pause,
-    "resume": Core._resume,
-    "mute": Core._mute,
-    "unmute": Core._unmute,
-    "type": Core._type,
 }

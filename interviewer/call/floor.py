@@ -47,11 +47,6 @@ class Floor:
 
     # -- the guest ---------------------------------------------------------------------------------------------
 
-    @property
-    def guest_speaks(self) -> bool:
-        """Whether the guest is in the middle of a turn."""
-        return self._guest_item is not None
-
     def mic(self, on: bool) -> None:
         """The microphone's own edge of speech: exact where the service's comes after its silence."""
         self._mic_known = True
