@@ -7,6 +7,7 @@ Sound goes past the core: from the microphone straight to the service, from the 
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
@@ -179,7 +180,7 @@ class LiveCall:
             self._gate.start()
         except AudioError as error:
             self._failed(error)
-        self._feed(Begin(0))
+        self._feed(Begin(0, int(time.time())))
         if self.error:
             self._feed(Command(self._now, "end"))
 

@@ -1,4 +1,4 @@
-"""Names for new calls. The only place of this package that looks at the wall clock."""
+"""Names for new calls, and the time of day they are made of."""
 
 import secrets
 from datetime import UTC, datetime

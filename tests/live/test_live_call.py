@@ -257,7 +257,7 @@ def test_a_fault_of_the_core_releases_the_microphone_and_says_so(
     assert isinstance(rig.call.error, InterviewerError)
     assert "KeyError" in str(rig.call.error)
     assert rig.microphone.on_frame is None
-    assert rig.of("in") == [{"type": "begin", "t_ms": 0, "unix_s": 0}]
+    assert [line["type"] for line in rig.of("in")] == ["begin"]
 
 
 # -- the two ends ----------------------------------------------------------------------------------------------

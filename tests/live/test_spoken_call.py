@@ -28,7 +28,7 @@ from interviewer.simulate.truth import judge
 from interviewer.store.journal import Journal, JournalContents, read
 from tests.live.service import fold
 
-SPEED = 20.0
+SPEED = 10.0
 SEED = 2
 STAGES = ["selected", "accepted", "started", "generated", "delivered"]
 
