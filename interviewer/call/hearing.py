@@ -98,8 +98,8 @@ class Hearing:
             if question is None or question.status != "held":
                 continue
             if declines(text):
-                if question.declined is None:
-                    self._hub.log("declined", question.id, basis="inferred", turn=turn_id, nothing=True)
+                if question.nothing is None:
+                    self._hub.log("nothing", question.id, basis="inferred", turn=turn_id)
             elif question.answered is None:
                 self._hub.log(
                     "answered",

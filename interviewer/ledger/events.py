@@ -19,6 +19,7 @@ Kind = Literal[
     "covered",  # another question's attempt turned out to ask this one
     "answered",  # the guest answered it, asked or not
     "declined",  # the guest does not want it
+    "nothing",  # the guest had nothing to say to what was asked
     "claimed",  # the guest says it was answered before
     "recovered",  # a proposal without a valid id got one by its text
     "unrecovered",  # it did not: coverage may be incomplete

@@ -61,6 +61,7 @@ class Ledger:
                     "covered": q.covered is not None,
                     "answered": q.answered is not None,
                     "declined": q.declined is not None,
+                    "nothing": q.nothing is not None,
                     "claimed": q.claimed is not None,
                     "effective_priority": q.effective_priority,
                 }
@@ -233,7 +234,7 @@ _RULES: dict[str, Callable[[Ledger, LedgerEvent], str | None]] = {
     "released": Ledger._released,
     "held": Ledger._released,
     "heard": Ledger._heard,
-    **dict.fromkeys(("covered", "answered", "declined", "claimed", "reconstructed"), Ledger._mark),
+    **dict.fromkeys(("covered", "answered", "declined", "nothing", "claimed", "reconstructed"), Ledger._mark),
     "recovered": Ledger._note,
     "unrecovered": Ledger._unrecovered,
     "late": Ledger._note,

@@ -52,6 +52,7 @@ class QuestionState:
     covered: LedgerEvent | None = None
     answered: LedgerEvent | None = None
     declined: LedgerEvent | None = None
+    nothing: LedgerEvent | None = None
     claimed: LedgerEvent | None = None
     reconstructed: LedgerEvent | None = None
 

@@ -36,11 +36,11 @@ def pending(ledger: Ledger) -> list[QuestionState]:
 
 
 def selectable(question: QuestionState, held_returns: int) -> bool:
-    """Whether it may be attempted now: not delivered, pending, covered, declined, claimed or answered when asked.
+    """Whether it may be attempted now: not delivered, pending, covered, declined, claimed, nor asked and answered.
 
     A held question of the plan may come back `held_returns` times; one that was made up on the way does not.
     """
-    closed = question.covered or question.declined or question.claimed
+    closed = question.covered or question.declined or question.nothing or question.claimed
     answered = question.answered is not None and (not question.volunteered or question.status == "held")
     returns = held_returns if question.planned else 0
     return question.status in ("available", "held") and not closed and not answered and question.holds <= returns
@@ -55,7 +55,8 @@ def available(ledger: Ledger, held_returns: int = 2) -> list[QuestionState]:
 def reason(question: QuestionState) -> str:
     """Why the question stands where it stands, in a few words."""
     marks = (
-        (question.declined, _declined(question)),
+        (question.declined, "the guest did not want it"),
+        (question.nothing, "most likely asked: a question was heard, and the guest had nothing to say to it"),
         (question.claimed, "the guest said it was answered already"),
         (question.covered, "asked in other words while another question was meant"),
     )
@@ -78,11 +79,6 @@ def reason(question: QuestionState) -> str:
     return "never chosen"
 
 
-def _declined(question: QuestionState) -> str:
-    nothing = question.declined is not None and question.declined.evidence.get("nothing")
-    return "the guest had nothing to say to it" if nothing else "the guest did not want it"
-
-
 def why(ledger: Ledger, question_id: str) -> str:
     """What happened to a question, told in plain words, one line a fact. Empty if the ledger does not know it."""
     question = ledger.questions.get(question_id)
@@ -97,9 +93,9 @@ def why(ledger: Ledger, question_id: str) -> str:
         how = "without being asked" if question.volunteered else "when asked"
         lines.append(f"At {_clock(question.answered.t_ms)} the guest answered it {how}.")
     if question.declined:
-        nothing = question.declined.evidence.get("nothing")
-        what = "had nothing to say to it" if nothing else "declined it"
-        lines.append(f"At {_clock(question.declined.t_ms)} the guest {what}.")
+        lines.append(f"At {_clock(question.declined.t_ms)} the guest declined it.")
+    if question.nothing:
+        lines.append(f"At {_clock(question.nothing.t_ms)} the guest had nothing to say to it.")
     if question.claimed:
         lines.append(f"At {_clock(question.claimed.t_ms)} the guest said it was answered already.")
     if question.reconstructed:

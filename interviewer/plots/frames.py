@@ -52,7 +52,7 @@ ORDER BY started_ms, job_id
 _QUESTIONS = """
 SELECT
     s.question_id, s.text, s.planned, s.priority, s.status, s.last_reason, s.attempts, s.covered, s.volunteered,
-    s.declined, s.claimed, coalesce(q.section_title, '') AS section, s.registered_seq,
+    s.declined, s.nothing_to_say, s.claimed, coalesce(q.section_title, '') AS section, s.registered_seq,
     min(m.ts_ms) FILTER (m.kind = 'answered') AS answered_ms,
     (SELECT min(h.ts_ms) FROM heard AS h WHERE h.call_id = s.call_id AND h.question_id = s.question_id) AS heard_ms
 FROM question_state AS s

@@ -27,6 +27,7 @@ _REASONS = {
 _UNPLANNED = "Not planned"
 _MARKED = {
     "declined": "declined",
+    "nothing_to_say": "nothing to say",
     "claimed": "answered already",
     "covered": "asked in other words",
     "volunteered": "answered unasked",
@@ -63,7 +64,7 @@ def state_of(question: dict[str, Any]) -> str:
     """Where a question stands, in a word or two: the credit first, then what else is known of it."""
     if question["status"] in ("delivered", "pending"):
         return str(question["status"])
-    for mark in ("declined", "claimed", "covered", "volunteered"):
+    for mark in ("declined", "nothing_to_say", "claimed", "covered", "volunteered"):
         if question[mark]:
             return _MARKED[mark]
     if question["attempts"]:

@@ -120,3 +120,17 @@ def test_a_pause_that_nobody_ends_ends_the_call_after_half_an_hour() -> None:
     assert not bench.closed
     bench.until(bench.now + 61_000)
     assert bench.closed
+
+
+def test_a_guest_with_nothing_to_say_is_not_asked_again_and_has_neither_answered_nor_declined() -> None:
+    bench = opened()
+    bench.decisions += [ask(Q2, "q2"), ask(Q2, "q2")]
+    bench.guest("I grew up beside a river.")
+    bench.reply("A river. And what went wrong at that time?")
+    assert bench.status("q2") == "held"
+    bench.guest("I don't think I have anything on that.")
+    question = bench.core.ledger.questions["q2"]
+    assert question.nothing is not None
+    assert question.answered is None
+    assert question.declined is None
+    assert bench.records("decision")[-1]["outcome"] == "refused"

@@ -51,7 +51,7 @@ def _one(database: Database, query: str) -> object:
 
 def test_a_new_database_says_whose_it_is_and_what_it_has_seen(database: Database) -> None:
     assert _one(database, "SELECT application FROM schema_version") == "interviewer"
-    assert _one(database, "SELECT version FROM schema_version") == len(migrations.MIGRATIONS)
+    assert _one(database, "SELECT version FROM schema_version") == migrations.number(migrations.MIGRATIONS[-1])
     assert _one(database, "SELECT list(name ORDER BY number) FROM migrations") == list(migrations.MIGRATIONS)
 
 
@@ -185,17 +185,29 @@ def test_a_newer_schema_is_refused(database: Database, change: str) -> None:
         pass
 
 
-def test_an_older_schema_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    database = Database(tmp_path / "x.duckdb")
-    with monkeypatch.context() as patch:
-        patch.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:1])
-        with database.connect() as connection:
-            connection.execute("INSERT INTO guests VALUES ('Ada', 'real', NULL)")
-            views = "SELECT count(*) FROM duckdb_views() WHERE NOT internal"
-            assert connection.execute(views).fetchone() == (0,)
-    assert _one(database, "SELECT count(*) FROM question_state") == 0
+def test_a_database_of_the_first_version_gets_the_views_of_this_one(database: Database) -> None:
+    with database.connect() as connection:  # as 0.1.0 left it: views were numbered steps then, and said less
+        connection.execute("DROP TABLE made_from")
+        connection.execute("DELETE FROM migrations WHERE name = '0006_text_of_views'")
+        connection.execute("INSERT INTO migrations VALUES (2, '0002_views'), (5, '0005_comments')")
+        connection.execute("UPDATE schema_version SET version = 5")
+        connection.execute("CREATE OR REPLACE VIEW question_state AS SELECT 'q1' AS question_id")
+        connection.execute("INSERT INTO guests VALUES ('Ada', 'real', NULL)")
+    assert _one(database, "SELECT count(nothing_to_say) FROM question_state") == 0
     assert _one(database, "SELECT guest FROM guests") == "Ada"
-    assert _one(database, "SELECT version FROM schema_version") == len(migrations.MIGRATIONS)
+    assert _one(database, "SELECT version FROM schema_version") == 6
+
+
+def test_views_are_made_anew_when_their_text_changes_and_only_then(database: Database) -> None:
+    mine = "CREATE OR REPLACE VIEW coverage AS SELECT 'mine' AS planned"
+    with database.connect() as connection:
+        connection.execute(mine)
+    assert _one(database, "SELECT max(planned) FROM coverage") == "mine"
+    with database.connect() as connection:
+        connection.execute("UPDATE made_from SET sha256 = 'another'")
+    assert _one(database, "SELECT max(planned) FROM coverage") is None
+    described = "SELECT comment FROM duckdb_columns() WHERE table_name = 'coverage' AND column_name = 'planned'"
+    assert _one(database, described) == "Planned questions."
 
 
 def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,11 @@ def _evidence(rng: random.Random, kind: str, response_id: str) -> dict[str, Any]
         given = {"text": rng.choice(["a", "b"]), "priority": rng.choice([1, 2, 3, None]), "planned": rng.random() < 0.7}
     elif kind == "delivered":
         given |= {"status": rng.choice(["completed"] * 6 + ["cancelled"]), "displayed": rng.random() < 0.1}
-        given |= {"played_ms": rng.choice([1_800, 1_749, 2_000, None]), "tolerance_ms": 250, "end_ms": 2_000}
+        # Two seconds, and a question so short that the tolerance alone would cover it: half of that must be played.
+        end_ms, played_ms = rng.choice(
+            [(2_000, 1_800), (2_000, 1_749), (2_000, None), (201, 0), (201, 100), (201, 101)]
+        )
+        given |= {"played_ms": played_ms, "tolerance_ms": 250, "end_ms": end_ms}
     elif kind in ("released", "held"):
         given |= {"reason": rng.choice([*RELEASE_REASONS, *HELD_REASONS]), "heard_ms": rng.choice([0, 700, None])}
     elif kind == "heard":
@@ -37,7 +41,7 @@ def _evidence(rng: random.Random, kind: str, response_id: str) -> dict[str, Any]
 
 def _anything(rng: random.Random) -> list[LedgerEvent]:
     """A ledger in which most attempts go their way and much comes out of turn."""
-    kinds = [*STAGES, "question", "released", "held", "heard", "covered", "answered", "declined", "claimed"]
+    kinds = [*STAGES, "question", "released", "held", "heard", "covered", "answered", "declined", "nothing", "claimed"]
     events: list[LedgerEvent] = []
     tried: list[tuple[str | None, str, int]] = []  # question, attempt, stages so far
     for seq in range(1, rng.randint(5, 60)):
@@ -74,7 +78,7 @@ def _states(ledger: Ledger) -> list[tuple[Any, ...]]:
         (
             q.id, q.text, q.priority, q.planned, q.status, len(q.attempts), q.holds,
             q.attempts[-1].reason if q.attempts else "", q.covered is not None, q.answered is not None, q.volunteered,
-            q.declined is not None, q.claimed is not None, round(q.effective_priority, 6),
+            q.declined is not None, q.nothing is not None, q.claimed is not None, round(q.effective_priority, 6),
         )
         for q in ledger.questions.values()
     )  # fmt: skip
@@ -102,7 +106,8 @@ def test_sql_folds_any_ledger_as_the_package_does(tmp_path: Path) -> None:
         states = _by_call(
             connection,
             "SELECT call_id, question_id, text, priority, planned, status, attempts, holds, last_reason, covered, "
-            "answered, volunteered, declined, claimed, round(effective_priority, 6) FROM question_state ORDER BY ALL",
+            "answered, volunteered, declined, nothing_to_say, claimed, round(effective_priority, 6) "
+            "FROM question_state ORDER BY ALL",
         )
         attempts = _by_call(
             connection,

@@ -1,6 +1,6 @@
 -- The ledger's fold, told in SQL: the same rules, in the same order, as the package's own.
 
-CREATE VIEW registered AS
+CREATE OR REPLACE VIEW registered AS
 SELECT
     call_id, question_id, seq, ts_ms, coalesce(evidence ->> 'text', '') AS text,
     coalesce(nullif(try_cast(evidence ->> 'priority' AS INTEGER), 0), 3) AS priority,
@@ -12,7 +12,7 @@ WHERE kind = 'question' AND question_id IS NOT NULL
 QUALIFY row_number() OVER (PARTITION BY call_id, question_id ORDER BY seq) = 1;
 COMMENT ON VIEW registered IS 'Questions as the ledger knows them, planned or not.';
 
-CREATE VIEW attempts AS
+CREATE OR REPLACE VIEW attempts AS
 WITH steps AS (
     -- What can never have an effect is left out here; what depends on the state is judged below.
     SELECT
@@ -32,8 +32,11 @@ WITH steps AS (
                 AND (
                     coalesce(e.evidence ->> 'displayed', 'false') NOT IN ('false', '0', '')
                     OR (
-                        coalesce(e.played_ms, 0) + coalesce(try_cast(e.evidence ->> 'tolerance_ms' AS BIGINT), 0)
-                            >= try_cast(e.evidence ->> 'end_ms' AS BIGINT)
+                        coalesce(e.played_ms, 0) + least(
+                            coalesce(try_cast(e.evidence ->> 'tolerance_ms' AS BIGINT), 0),
+                            try_cast(e.evidence ->> 'end_ms' AS BIGINT) // 2
+                        ) >= try_cast(e.evidence ->> 'end_ms' AS BIGINT)
+                        AND coalesce(e.played_ms, 0) > 0
                         AND try_cast(e.evidence ->> 'end_ms' AS BIGINT) > 0
                     )
                 )
@@ -93,17 +96,17 @@ folded AS (
 SELECT call_id, unnest(attempts, recursive := true) FROM folded;
 COMMENT ON VIEW attempts IS 'Every try to get a question asked: the last stage it reached (1 selected to 5 delivered) and how it ended (open, delivered, released, held).';
 
-CREATE VIEW marks AS
+CREATE OR REPLACE VIEW marks AS
 SELECT
     e.call_id, e.question_id, e.kind, e.seq, e.ts_ms, e.score,
     coalesce(e.evidence ->> 'volunteered', 'false') NOT IN ('false', '0', '') AS volunteered
 FROM ledger_events AS e
 INNER JOIN registered AS r ON r.call_id = e.call_id AND r.question_id = e.question_id AND r.seq < e.seq
-WHERE e.kind IN ('covered', 'answered', 'declined', 'claimed', 'reconstructed')
+WHERE e.kind IN ('covered', 'answered', 'declined', 'nothing', 'claimed', 'reconstructed')
 QUALIFY row_number() OVER (PARTITION BY e.call_id, e.question_id, e.kind ORDER BY e.seq) = 1;
-COMMENT ON VIEW marks IS 'The first covered, answered, declined, claimed and reconstructed event of each question.';
+COMMENT ON VIEW marks IS 'The first covered, answered, declined, nothing, claimed and reconstructed event of each question.';
 
-CREATE VIEW question_state AS
+CREATE OR REPLACE VIEW question_state AS
 WITH tried AS (
     SELECT
         call_id, question_id, count(*) AS attempts, count(*) FILTER (outcome = 'held') AS holds,
@@ -123,6 +126,7 @@ marked AS (
         call_id, question_id,
         bool_or(kind = 'covered') AS covered, bool_or(kind = 'answered') AS answered,
         bool_or(kind = 'declined') AS declined, bool_or(kind = 'claimed') AS claimed,
+        bool_or(kind = 'nothing') AS nothing_to_say,
         bool_or(kind = 'answered' AND volunteered) AS volunteered,
         max(coalesce(score, 0)) FILTER (kind = 'reconstructed') AS reconstructed
     FROM marks
@@ -134,6 +138,7 @@ SELECT
     coalesce(t.last_reason, '') AS last_reason, coalesce(t.furthest_stage, 0) AS furthest_stage,
     coalesce(m.covered, false) AS covered, coalesce(m.answered, false) AS answered,
     coalesce(m.volunteered, false) AS volunteered, coalesce(m.declined, false) AS declined,
+    coalesce(m.nothing_to_say, false) AS nothing_to_say,
     coalesce(m.claimed, false) AS claimed, m.reconstructed,
     r.priority + coalesce(m.volunteered, false)::INTEGER + coalesce(m.reconstructed, 0) AS effective_priority,
     r.seq AS registered_seq
@@ -142,7 +147,7 @@ LEFT JOIN tried AS t USING (call_id, question_id)
 LEFT JOIN marked AS m USING (call_id, question_id);
 COMMENT ON VIEW question_state IS 'What has become of each question: delivered, pending, held or available, and why.';
 
-CREATE VIEW coverage AS
+CREATE OR REPLACE VIEW coverage AS
 SELECT
     call_id, count(*) AS planned, count(*) FILTER (attempts > 0) AS selected,
     count(*) FILTER (status = 'delivered') AS delivered, count(*) FILTER (answered) AS answered,
@@ -155,7 +160,7 @@ WHERE planned
 GROUP BY call_id;
 COMMENT ON VIEW coverage IS 'Planned questions selected, delivered and answered; the shares are weighted by 4 - priority.';
 
-CREATE VIEW delivery_funnel AS
+CREATE OR REPLACE VIEW delivery_funnel AS
 WITH reached AS (
     SELECT
         call_id, count(*) AS selected, count(*) FILTER (stage >= 2) AS accepted,
@@ -171,7 +176,7 @@ SELECT
 FROM reached;
 COMMENT ON VIEW delivery_funnel IS 'How many attempts reached each stage; a share is of the stage before.';
 
-CREATE VIEW agent_latency AS
+CREATE OR REPLACE VIEW agent_latency AS
 WITH runs AS (
     SELECT
         call_id, agent, count(*) AS n, quantile_cont(latency_ms, 0.5) AS p50_ms,
@@ -191,22 +196,30 @@ FROM runs
 FULL JOIN stood_in USING (call_id, agent);
 COMMENT ON VIEW agent_latency IS 'How long the agents of a call took, in ms, and how often a fallback stood in.';
 
-CREATE VIEW usage AS
+CREATE OR REPLACE VIEW usage AS
+WITH spent AS (
+    SELECT call_id, agent AS spender, model, input_tokens, cached_tokens, output_tokens, cost_usd, retries
+    FROM agent_runs
+    UNION ALL
+    SELECT
+        call_id, 'late answers', NULL, (detail ->> 'input_tokens')::BIGINT, (detail ->> 'cached_tokens')::BIGINT,
+        (detail ->> 'output_tokens')::BIGINT, (detail ->> 'cost_usd')::DOUBLE, (detail ->> 'retries')::INTEGER
+    FROM moments
+    WHERE kind = 'ignored' AND detail ->> 'what' = 'late answer' AND (detail ->> 'input_tokens')::BIGINT > 0
+    UNION ALL
+    SELECT call_id, 'voice', NULL, input_tokens, cached_tokens, output_tokens, cost_usd, 0
+    FROM replies
+    WHERE usage IS NOT NULL
+)
 SELECT
-    call_id, agent AS spender, count(*) AS runs, sum(input_tokens)::BIGINT AS input_tokens,
-    sum(output_tokens)::BIGINT AS output_tokens
-FROM agent_runs
-GROUP BY call_id, agent
-UNION ALL
-SELECT
-    call_id, 'voice' AS spender, count(*) AS runs, sum(input_tokens)::BIGINT AS input_tokens,
-    sum(output_tokens)::BIGINT AS output_tokens
-FROM replies
-WHERE usage IS NOT NULL
-GROUP BY call_id;
-COMMENT ON VIEW usage IS 'Tokens by agent, and by the voice.';
+    call_id, spender, count(*) AS runs, sum(input_tokens)::BIGINT AS input_tokens,
+    sum(output_tokens)::BIGINT AS output_tokens, sum(cached_tokens)::BIGINT AS cached_tokens,
+    sum(cost_usd) AS cost_usd, count(*) FILTER (cost_usd IS NULL) AS unpriced, sum(retries)::BIGINT AS retries
+FROM spent
+GROUP BY call_id, spender;
+COMMENT ON VIEW usage IS 'Tokens and US dollars by agent, and by the voice; unpriced counts what has no known price and is not in cost_usd.';
 
-CREATE VIEW heard AS
+CREATE OR REPLACE VIEW heard AS
 SELECT
     call_id, seq, ts_ms, question_id, evidence ->> 'text' AS text, response_id, item_id, known, basis
 FROM ledger_events
@@ -214,9 +227,92 @@ WHERE kind = 'heard'
 QUALIFY row_number() OVER (PARTITION BY call_id, response_id, item_id, evidence ->> 'start' ORDER BY seq) = 1;
 COMMENT ON VIEW heard IS 'Memory: whatever was audibly asked, credited or not.';
 
-CREATE VIEW transcript AS
+CREATE OR REPLACE VIEW transcript AS
 SELECT
     call_id, row_number() OVER (PARTITION BY call_id ORDER BY position, started_ms, turn_id) AS number,
     turn_id, speaker, started_ms, ended_ms, text, heard, state, question_id
 FROM turns;
 COMMENT ON VIEW transcript IS 'Turns in the order of the conversation.';
+
+COMMENT ON COLUMN question_state.question_id IS 'The question; its identity within the call.';
+COMMENT ON COLUMN question_state.text IS 'The question as the ledger registered it.';
+COMMENT ON COLUMN question_state.planned IS 'Whether the plan held it.';
+COMMENT ON COLUMN question_state.priority IS '1 (first) to 3.';
+COMMENT ON COLUMN question_state.source IS 'plan, gap, contradiction, research, voice, ...';
+COMMENT ON COLUMN question_state.section_id IS 'Section of the plan; NULL if it came up.';
+COMMENT ON COLUMN question_state.status IS 'delivered, pending (an attempt is open), held or available.';
+COMMENT ON COLUMN question_state.attempts IS 'How often it was tried.';
+COMMENT ON COLUMN question_state.holds IS 'How many of the attempts ended held.';
+COMMENT ON COLUMN question_state.last_reason IS 'Why the latest attempt was released or held; empty if it was not.';
+COMMENT ON COLUMN question_state.furthest_stage IS 'Furthest stage of any attempt: 0 none, 1 selected to 5 delivered.';
+COMMENT ON COLUMN question_state.covered IS 'Asked in other words while another question was meant.';
+COMMENT ON COLUMN question_state.answered IS 'The guest answered it.';
+COMMENT ON COLUMN question_state.volunteered IS 'Answered before it was asked.';
+COMMENT ON COLUMN question_state.declined IS 'The guest did not want it.';
+COMMENT ON COLUMN question_state.nothing_to_say IS 'It was most likely asked, and the guest had nothing to say to it.';
+COMMENT ON COLUMN question_state.claimed IS 'The guest said it was answered already.';
+COMMENT ON COLUMN question_state.reconstructed IS 'Similarity to an old transcript that covers it, 0 to 1; NULL if none does.';
+COMMENT ON COLUMN question_state.effective_priority IS 'Priority, put back by what was volunteered or reconstructed; lower comes first.';
+COMMENT ON COLUMN question_state.registered_seq IS 'The ledger event that registered it.';
+
+COMMENT ON COLUMN attempts.stage IS 'Furthest stage: 1 selected, 2 accepted, 3 started, 4 generated, 5 delivered.';
+COMMENT ON COLUMN attempts.outcome IS 'open, delivered, released or held.';
+COMMENT ON COLUMN attempts.reason IS 'Why it was released or held.';
+COMMENT ON COLUMN attempts.response_id IS 'The reply it was started under.';
+COMMENT ON COLUMN attempts.heard_ms IS 'How much of the reply was heard.';
+COMMENT ON COLUMN attempts.selected_seq IS 'The ledger event it began with.';
+COMMENT ON COLUMN attempts.closed_seq IS 'The ledger event it ended with; NULL while open.';
+
+COMMENT ON COLUMN coverage.planned IS 'Planned questions.';
+COMMENT ON COLUMN coverage.selected IS 'Of those, tried at least once.';
+COMMENT ON COLUMN coverage.delivered IS 'Of those, asked and heard.';
+COMMENT ON COLUMN coverage.answered IS 'Of those, answered.';
+COMMENT ON COLUMN coverage.weight IS 'Sum of 4 - priority.';
+COMMENT ON COLUMN coverage.selected_share IS 'Share of the weight, 0 to 1.';
+COMMENT ON COLUMN coverage.delivered_share IS 'Share of the weight, 0 to 1.';
+COMMENT ON COLUMN coverage.answered_share IS 'Share of the weight, 0 to 1.';
+
+COMMENT ON COLUMN delivery_funnel.selected IS 'Attempts.';
+COMMENT ON COLUMN delivery_funnel.accepted_share IS 'Of the selected, 0 to 1.';
+COMMENT ON COLUMN delivery_funnel.started_share IS 'Of the accepted, 0 to 1.';
+COMMENT ON COLUMN delivery_funnel.generated_share IS 'Of the started, 0 to 1.';
+COMMENT ON COLUMN delivery_funnel.delivered_share IS 'Of the generated, 0 to 1.';
+
+COMMENT ON COLUMN agent_latency.n IS 'Runs that came to an end.';
+COMMENT ON COLUMN agent_latency.p50_ms IS 'Median.';
+COMMENT ON COLUMN agent_latency.p95_ms IS '95th percentile.';
+COMMENT ON COLUMN agent_latency.max_ms IS 'Longest.';
+COMMENT ON COLUMN agent_latency.fallbacks IS 'How often a fallback stood in.';
+
+COMMENT ON COLUMN usage.spender IS 'An agent, the voice, or late answers.';
+COMMENT ON COLUMN usage.runs IS 'Runs of the agent, or replies of the voice.';
+COMMENT ON COLUMN usage.unpriced IS 'Runs without a known price.';
+COMMENT ON COLUMN usage.cached_tokens IS 'Those of the input tokens that were read from a cache.';
+COMMENT ON COLUMN usage.cost_usd IS 'US dollars by the table of prices.';
+COMMENT ON COLUMN usage.retries IS 'Calls of the model made again after a failure.';
+
+COMMENT ON COLUMN heard.seq IS 'The ledger event.';
+COMMENT ON COLUMN heard.text IS 'The words that were heard.';
+COMMENT ON COLUMN heard.question_id IS 'The question it was taken for; NULL if none.';
+COMMENT ON COLUMN heard.basis IS 'protocol (the service says so) or inferred.';
+
+COMMENT ON COLUMN transcript.number IS 'Order in the conversation, from 1.';
+COMMENT ON COLUMN transcript.speaker IS 'interviewer or guest.';
+COMMENT ON COLUMN transcript.text IS 'For the interviewer what was generated; see heard.';
+COMMENT ON COLUMN transcript.heard IS 'For the interviewer the part that was played.';
+COMMENT ON COLUMN transcript.started_ms IS 'Since the call began.';
+COMMENT ON COLUMN transcript.ended_ms IS 'Since the call began; NULL while it lasts.';
+
+COMMENT ON COLUMN calls.guest IS 'Who was interviewed.';
+COMMENT ON COLUMN calls.topic IS 'Topic of the plan.';
+COMMENT ON COLUMN calls.started_at IS 'When it began, UTC.';
+COMMENT ON COLUMN calls.package_version IS 'Version that recorded it.';
+
+COMMENT ON COLUMN turns.turn_id IS 'Identity within the call.';
+COMMENT ON COLUMN turns.speaker IS 'interviewer or guest.';
+COMMENT ON COLUMN turns.started_ms IS 'Since the call began.';
+COMMENT ON COLUMN turns.ended_ms IS 'Since the call began; NULL while it lasts.';
+COMMENT ON COLUMN turns.question_id IS 'The question it asks, if one.';
+
+COMMENT ON COLUMN questions.text IS 'The question as planned or registered.';
+COMMENT ON COLUMN questions.role IS 'backbone or follow_up.';
