@@ -12,8 +12,8 @@ from rich.console import Console
 from interviewer.call.actions import Action
 from interviewer.call.core import Core
 from interviewer.cli.screen import screen
-from interviewer.cli.snapshot import Activity, Heading, Snapshot, snapshot
 from interviewer.interview.demo import run_demo
+from interviewer.interview.snapshot import Activity, Heading, Snapshot, snapshot
 from interviewer.plots.questions import question_states
 from interviewer.plots.timeline import call_timeline
 from interviewer.settings import Settings

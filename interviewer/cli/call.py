@@ -41,11 +41,11 @@ def call(
     """Hold a live call. Ctrl-C ends it in order; a second one hangs up."""
     from interviewer.call.setup import CallSetup
     from interviewer.cli.onlooking import looking_on
-    from interviewer.cli.snapshot import Heading
     from interviewer.interview.demo import as_long_as
     from interviewer.interview.live_call import hold_call
     from interviewer.interview.reading import CallLog
     from interviewer.interview.report import call_report
+    from interviewer.interview.snapshot import Heading
     from interviewer.interview.style import is_nobody, known_voice
     from interviewer.llm.router import Router
 

@@ -10,8 +10,8 @@ from interviewer.cli.session import INTERRUPTED, Session, command
 from interviewer.cli.simulate import FAULTS_HELP
 
 if TYPE_CHECKING:
-    from interviewer.cli.snapshot import Heading
     from interviewer.interview.demo import Demo
+    from interviewer.interview.snapshot import Heading
     from interviewer.settings import Settings
     from interviewer.simulate.run import Simulated
 
@@ -88,7 +88,7 @@ def _way(socket: bool, speed: float | None) -> "Callable[..., Simulated] | None"
 
 
 def _heading(topic: str, dossier: str | None, settings: "Settings") -> "Heading":
-    from interviewer.cli.snapshot import Heading
+    from interviewer.interview.snapshot import Heading
     from interviewer.simulate.dossier import by_name, nearest
 
     known = nearest(topic) if dossier is None else by_name(dossier)

@@ -4,8 +4,8 @@ import contextlib
 from collections.abc import Iterator
 
 from interviewer.cli.session import Session
-from interviewer.cli.snapshot import Heading
 from interviewer.cli.watch import LiveView, Onlooker, Paced, PlainLines
+from interviewer.interview.snapshot import Heading
 from interviewer.simulate.virtual import Watcher
 
 

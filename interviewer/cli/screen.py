@@ -10,9 +10,9 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from interviewer.cli.snapshot import AgentActivity, QuestionLine, Snapshot
 from interviewer.cli.tables import SPEAKER_STYLE, STATE_MARK, STATE_STYLE, Hanging
 from interviewer.cli.text import clock, counted, one_line
+from interviewer.interview.snapshot import AgentActivity, QuestionLine, Snapshot
 from interviewer.model.turn import Turn
 
 WIDE = 100

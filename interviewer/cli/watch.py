@@ -11,8 +11,8 @@ from rich.live import Live
 from interviewer.call.actions import Action, Record
 from interviewer.call.core import Core
 from interviewer.cli.screen import screen
-from interviewer.cli.snapshot import Activity, Heading, Snapshot, snapshot
 from interviewer.cli.text import clock
+from interviewer.interview.snapshot import Activity, Heading, Snapshot, snapshot
 
 REFRESH_MS = 100
 _TALLEST = 44

@@ -8,10 +8,10 @@ from rich.console import Console
 from interviewer.call.actions import Action
 from interviewer.call.core import Core
 from interviewer.cli.screen import screen
-from interviewer.cli.snapshot import Activity, Heading, Snapshot, snapshot
 from interviewer.cli.text import clean
 from interviewer.cli.watch import LiveView
 from interviewer.interview.demo import run_demo
+from interviewer.interview.snapshot import Activity, Heading, Snapshot, snapshot
 from interviewer.model.turn import Turn
 
 HEADING = Heading("On call", "Robert", 0.85)
