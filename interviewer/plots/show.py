@@ -1,11 +1,10 @@
 """A call as tables and text for a notebook. Everything anybody said is escaped: it is shown, never interpreted."""
 
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
+from interviewer.interview.html import essay_html, safe
 from interviewer.ledger.fold import Ledger
 from interviewer.ledger.views import why
 from interviewer.plots.frames import rows
@@ -51,17 +50,7 @@ def question_table(ledger: Ledger) -> Html:
 
 def essay_page(markdown: str) -> Html:
     """An essay: its headings, quotations, slanted lines and paragraphs; all other markup is shown as written."""
-    blocks = (block.strip() for block in markdown.replace("\r\n", "\n").split("\n\n"))
-    return Html(f"{_OPEN}{''.join(map(_block, filter(None, blocks)))}</div>")
-
-
-def safe(text: object) -> str:
-    """`text` as HTML that shows it: escaped, without control characters and marks that turn writing around."""
-    return escape(
-        "".join(
-            c if c in "\n\t" or unicodedata.category(c)[0] != "C" else "\N{REPLACEMENT CHARACTER}" for c in str(text)
-        )
-    )
+    return Html(f"{_OPEN}{essay_html(markdown)}</div>")
 
 
 def _table(cells: Iterable[tuple[str, ...]]) -> Html:
@@ -86,16 +75,3 @@ def _said(turn: dict[str, Any]) -> str:
         return safe(text)
     rest = text.removeprefix(heard)
     return f'{safe(heard)} <span style="{_UNHEARD}" title="not heard">{safe(rest.strip())}</span>'
-
-
-def _block(block: str) -> str:
-    marks, _, words = block.partition(" ")
-    if marks and set(marks) == {"#"} and len(marks) <= 6 and "\n" not in words:
-        return f"<h{len(marks)}>{safe(words)}</h{len(marks)}>"
-    lines = block.split("\n")
-    if all(line.startswith(">") for line in lines):
-        return f"<blockquote>{safe(' '.join(line[1:].strip() for line in lines))}</blockquote>"
-    words = " ".join(lines)
-    if len(words) > 2 and words[0] == words[-1] == "*" and words.count("*") == 2:
-        return f"<p><i>{safe(words[1:-1])}</i></p>"
-    return f"<p>{safe(words)}</p>"

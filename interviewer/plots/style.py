@@ -1,7 +1,4 @@
-"""One look for every figure: colours that colour-blind people tell apart, on a light card that also fits a dark page.
-
-The hues are those of Okabe and Ito (Color Universal Design, 2008); the agents' are from Tol's muted scheme (2021).
-"""
+"""One look for every figure: the colours of the palette on a light card that also fits a dark page."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -10,13 +7,30 @@ from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from interviewer import palette
+from interviewer.palette import DIM, GOODBYE, INK, PAPER, PHASES, RULE, SPEAKERS
+
 if TYPE_CHECKING:
     from matplotlib.ft2font import FT2Font
 
-PAPER, INK, DIM, RULE = "#FBFAF7", "#22262B", "#5F656E", "#D9D8D3"
-SPEAKERS = {"interviewer": "#0072B2", "guest": "#7DBBE3"}
-PHASES = {"opening": "#F1EDE2", "exploration": "#FBFAF7", "wrap_up": "#F3E4E9"}
-GOODBYE = "#CC79A7"
+__all__ = [
+    "AGENTS",
+    "DIM",
+    "GOODBYE",
+    "INK",
+    "OTHER_AGENTS",
+    "OUTCOMES",
+    "PAPER",
+    "PHASES",
+    "RULE",
+    "SPEAKERS",
+    "WIDTH_IN",
+    "Mark",
+    "clock",
+    "fitted",
+    "look",
+]
+
 WIDTH_IN = 10.5
 _FONT = "DejaVu Sans"  # comes with matplotlib, so figures are the same everywhere
 _CUT, _UNKNOWN = "\N{HORIZONTAL ELLIPSIS}", "\N{WHITE SQUARE}"
@@ -33,18 +47,18 @@ class Mark(NamedTuple):
 
 
 OUTCOMES = {
-    "delivered": Mark("#008F68", "o", "delivered"),
-    "held": Mark("#E69F00", "D", "held"),
-    "released": Mark("#D55E00", "X", "released"),
-    "superseded": Mark("#A9ACB2", "x", "set aside before it was asked"),
-    "open": Mark("#56B4E9", ">", "open"),
+    "delivered": Mark(palette.OUTCOMES["delivered"], "o", "delivered"),
+    "held": Mark(palette.OUTCOMES["held"], "D", "held"),
+    "released": Mark(palette.OUTCOMES["released"], "X", "released"),
+    "superseded": Mark(palette.OUTCOMES["superseded"], "x", "set aside before it was asked"),
+    "open": Mark(palette.OUTCOMES["open"], ">", "open"),
 }
 AGENTS = {
-    "note_taker": Mark("#882255", "o", "Note-Taker"),
-    "researcher": Mark("#999933", "s", "Researcher"),
-    "orchestrator": Mark("#332288", "^", "Orchestrator"),
+    "note_taker": Mark(palette.AGENTS["note_taker"], "o", "Note-Taker"),
+    "researcher": Mark(palette.AGENTS["researcher"], "s", "Researcher"),
+    "orchestrator": Mark(palette.AGENTS["orchestrator"], "^", "Orchestrator"),
 }
-OTHER_AGENTS = Mark("#CC79A7", "D", "after the call")
+OTHER_AGENTS = Mark(palette.OTHER_AGENTS, "D", "after the call")
 
 _RC: dict[Any, Any] = {
     "font.family": [_FONT],
