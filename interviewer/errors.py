@@ -5,6 +5,8 @@
     |-- PlanError              a plan, dossier or topic that cannot be used
     |-- LedgerError            a ledger event that contradicts the ledger
     |-- JournalError           a journal that cannot be read or written
+    |   |-- JournalBusy        another process writes it
+    |   `-- Forgotten          its call was forgotten
     |-- StoreError             the database
     |   |-- StoreLocked        another process holds it
     |   |-- StoreReadOnly      it cannot be written
@@ -55,6 +57,16 @@ class LedgerError(InterviewerError):
 
 class JournalError(InterviewerError):
     """A journal that cannot be read or written; the text names file and line."""
+
+
+class JournalBusy(JournalError):
+    """Another process is writing the journal: its call still runs."""
+
+    retryable = True
+
+
+class Forgotten(JournalError):
+    """The call was forgotten: nothing of it may come back."""
 
 
 class StoreError(InterviewerError):

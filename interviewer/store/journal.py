@@ -1,16 +1,26 @@
-"""A call's journal: one file of checksummed JSON lines, written as things happen, readable after any crash."""
+"""A call's journal: one file of checksummed JSON lines, written as things happen, readable after any crash.
 
+A line that was written is with the operating system: the death of the process, by whatever signal, loses nothing. A
+power cut loses what the system had not yet brought to the disk; `sync` brings it there, and closing does.
+"""
+
+import contextlib
 import os
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from interviewer.errors import JournalError
+from interviewer.errors import JournalBusy, JournalError
+from interviewer.store import locks
 from interviewer.store.lines import Line, canonical_line, decode, encode, rescue
 
 FORMAT = 1
+
+Entry = tuple[str, int, Mapping[str, Any]]
+"""Kind, time in ms and data of a line."""
 
 _FLAGS = os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
@@ -47,7 +57,7 @@ class JournalContents:
 class Journal:
     """A journal being written. A line that `write` returned from survives the end of this process.
 
-    One writer a journal, from one thread at a time. Usable as a context manager.
+    One writer a journal, among all processes, and from one thread at a time. Usable as a context manager.
     """
 
     def __init__(self, path: Path, descriptor: int, size: int, last_n: int) -> None:
@@ -55,6 +65,13 @@ class Journal:
         self._descriptor: int | None = descriptor
         self._size = size
         self._n = last_n
+        self._synced = size
+        self._closing = threading.Lock()
+
+    @property
+    def last_n(self) -> int:
+        """Number of the last line written."""
+        return self._n
 
     @classmethod
     def create(cls, path: Path, head: Mapping[str, Any]) -> Self:
@@ -65,6 +82,7 @@ class Journal:
             raise JournalError(f"{path} exists already; a journal is never overwritten") from None
         except OSError as error:
             raise JournalError(f"cannot create journal {path}: {error.strerror}") from None
+        locks.hold(descriptor)
         journal = cls(path, descriptor, 0, 0)
         try:
             journal.write("head", 0, {"format": FORMAT, **head})
@@ -72,30 +90,27 @@ class Journal:
             journal.close()
             path.unlink()
             raise
+        journal.sync()
+        _sync_folder(path.parent)
         return journal
 
     @classmethod
     def reopen(cls, path: Path) -> Self:
         """Go on writing after the last whole line; a torn tail is moved to `<name>.torn`.
 
-        Raises JournalError as `read` does, or if the file cannot be written.
+        Raises JournalBusy if another process writes it, JournalError as `read` does, or if it cannot be written.
         """
-        raw = _load(path)
-        contents = _scan(raw, path)
-        whole = raw.rfind(b"\n") + 1
         try:
             descriptor = os.open(path, _FLAGS)
-            if raw[whole:] and rescue(raw[whole:], 0):
-                os.write(descriptor, b"\n")
-            elif raw[whole:]:
-                with path.with_name(f"{path.name}.torn").open("ab") as torn:
-                    torn.write(raw[whole:])
-                os.ftruncate(descriptor, whole)
         except OSError as error:
             raise JournalError(f"cannot go on writing journal {path}: {error.strerror}") from None
-        last_line = contents.lines[-1].line_number if contents.lines else 1
-        lost = sum(1 for damage in contents.damaged if damage.raw is not None and damage.line_number > last_line)
-        return cls(path, descriptor, os.fstat(descriptor).st_size, contents.last_n + lost)
+        try:
+            if not locks.hold(descriptor):
+                raise JournalBusy(f"{path} is being written: its call still runs; end it there first")
+            return cls(path, descriptor, *_mend(path, descriptor))
+        except BaseException:
+            os.close(descriptor)
+            raise
 
     def write(self, kind: str, t_ms: int, data: Mapping[str, Any]) -> int:
         """Append one line and hand it to the operating system. Returns its number.
@@ -103,17 +118,26 @@ class Journal:
         Raises JournalError if the journal is closed, the data is not JSON or the disk does not take it; a line
         that did not fit is cut off again, so that the journal stays whole.
         """
-        if self._descriptor is None:
-            raise JournalError(f"{self.path}: the journal is closed")
+        return self.append([self.line(1, (kind, t_ms, data))])
+
+    def line(self, ahead: int, entry: Entry) -> bytes:
+        """The line `ahead` of the last one written, as it will stand there. Raises JournalError if it is not JSON."""
+        kind, t_ms, data = entry
         try:
-            line = encode(self._n + 1, kind, t_ms, data)
+            return encode(self._n + ahead, kind, t_ms, data)
         except (TypeError, ValueError, RecursionError) as error:
             raise JournalError(
-                f"{self.path}, line {self._n + 1} ({kind}): cannot be written as JSON: {error}"
+                f"{self.path}, line {self._n + ahead} ({kind}): cannot be written as JSON: {error}"
             ) from None
-        self._append(self._descriptor, line)
-        self._n += 1
-        self._size += len(line)
+
+    def append(self, lines: Sequence[bytes]) -> int:
+        """Append lines made by `line`, all or none. Returns the number of the last one; raises as `write` does."""
+        if self._descriptor is None:
+            raise JournalError(f"{self.path}: the journal is closed")
+        together = b"".join(lines)
+        self._append(self._descriptor, together)
+        self._n += len(lines)
+        self._size += len(together)
         return self._n
 
     def _append(self, descriptor: int, line: bytes) -> None:
@@ -126,11 +150,23 @@ class Journal:
                 os.ftruncate(descriptor, self._size)
             raise JournalError(f"{self.path}, line {self._n + 1}: cannot be written: {error.strerror}") from None
 
+    def sync(self) -> None:
+        """Bring what was written to the disk, where a power cut does not reach it. From any thread."""
+        with self._closing:
+            if self._descriptor is not None and self._synced != self._size:
+                size = self._size
+                # A disk that cannot be synced says so at the next write.
+                with contextlib.suppress(OSError):
+                    os.fsync(self._descriptor)
+                    self._synced = size
+
     def close(self) -> None:
         """Stop writing. Closing twice does no harm."""
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+        self.sync()
+        with self._closing:
+            if self._descriptor is not None:
+                os.close(self._descriptor)
+                self._descriptor = None
 
     def __enter__(self) -> Self:
         return self
@@ -150,6 +186,48 @@ def read(path: Path) -> JournalContents:
 def canonical(path: Path) -> Iterator[str]:
     """The journal without head, numbers and checksums: the same call from the same seed gives the same lines."""
     return map(canonical_line, read(path).lines)
+
+
+def mend(path: Path) -> bool:
+    """Put the end of a journal right whose writer was killed: what is torn goes to `<name>.torn`. Whether it was.
+
+    Raises as `Journal.reopen` does.
+    """
+    before = _load(path)
+    if before.endswith(b"\n"):
+        return False
+    Journal.reopen(path).close()
+    return True
+
+
+def _mend(path: Path, descriptor: int) -> tuple[int, int]:
+    """Put the end right; gives the size of the file and the number of its last line."""
+    raw = _load(path)
+    contents = _scan(raw, path)
+    whole = raw.rfind(b"\n") + 1
+    try:
+        if raw[whole:] and rescue(raw[whole:], 0):
+            os.write(descriptor, b"\n")
+        elif raw[whole:]:
+            with path.with_name(f"{path.name}.torn").open("ab") as torn:
+                torn.write(raw[whole:])
+            os.ftruncate(descriptor, whole)
+        size = os.fstat(descriptor).st_size
+    except OSError as error:
+        raise JournalError(f"cannot go on writing journal {path}: {error.strerror}") from None
+    last_line = contents.lines[-1].line_number if contents.lines else 1
+    lost = sum(1 for damage in contents.damaged if damage.raw is not None and damage.line_number > last_line)
+    return size, contents.last_n + lost
+
+
+def _sync_folder(folder: Path) -> None:
+    """A new file is only safe from a power cut once its folder is; Windows sees to that itself."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _load(path: Path) -> bytes:
