@@ -16,6 +16,7 @@ RecordKind = Literal[
     "notes",  # the notes after a merge
     "research",  # new items
     "request",  # a guest request
+    "correction",  # a person put a mis-heard name right
     "reply",  # a reply of the voice is over
     "job",  # an agent's run is over
     "fallback",  # an agent's fallback stood in

@@ -81,9 +81,9 @@ class After:
         data = WriterInput(
             **self._about,
             turns=self._conversation.window(),
-            analysis=self._analysis,
+            analysis=self._hub.names.model(self._analysis),
             notes=self._cycles.notes,
-            voice_guide=self._hub.setup.voice_guide,
+            voice_guide=self._hub.names.model(self._hub.setup.voice_guide),
         )
         self._jobs.start(WRITER, data, self._wait_ms, self._written)
 

@@ -6,15 +6,17 @@ from interviewer.call.actions import Microphone, Send
 from interviewer.call.attempts import Attempts
 from interviewer.call.clock import Clock
 from interviewer.call.closing import Closing
+from interviewer.call.conversation import Conversation
 from interviewer.call.cycle import Cycles
 from interviewer.call.floor import Floor
 from interviewer.call.hub import Hub
 from interviewer.call.inputs import Command
 from interviewer.call.listening import Listening
+from interviewer.model.corrections import pair
 
 
 class Commands:
-    """Carries out clicks, and knows whether the microphone is muted. After the goodbye none has an effect."""
+    """Carries out clicks, and knows whether the microphone is muted. After the goodbye only a name can be put right."""
 
     def __init__(
         self,
@@ -25,14 +27,16 @@ class Commands:
         floor: Floor,
         cycles: Cycles,
         listening: Listening,
+        conversation: Conversation,
     ) -> None:
         self._hub, self._clock, self._attempts, self._closing = hub, clock, attempts, closing
         self._floor, self._cycles, self._listening = floor, cycles, listening
+        self._conversation = conversation
         self._muted = False
 
     def run(self, command: Command) -> None:
         """Carry out a command; what makes no sense, or comes too late, is recorded and ignored."""
-        if self._closing.over:
+        if self._closing.over and command.name != "correct":
             self._hub.record("ignored", what="command after the goodbye", name=command.name)
         else:
             _COMMANDS[command.name](self, command.value)
@@ -55,6 +59,20 @@ class Commands:
 
     def _ask(self, text: str) -> None:
         self._cycles.ask(text)
+
+    def _correct(self, value: str) -> None:
+        """From here on all see the right name: agents, the voice, the notes, the essay and whoever looks on."""
+        found = pair(value)
+        if found is None:
+            self._hub.record("ignored", what="correct without WRONG -> RIGHT", value=value[:80])
+            return
+        before = self._hub.names
+        self._hub.names = before.adding(*found)
+        self._hub.record("correction", wrong=found[0], right=found[1])
+        self._conversation.mend(before)
+        self._cycles.mend()
+        if self._attempts.replaceable and not self._closing.over:
+            self._attempts.send()
 
     def _end(self, _: str) -> None:
         self._closing.close("ended at the screen")
@@ -94,6 +112,7 @@ _COMMANDS: dict[str, Callable[[Commands, str], None]] = {
     "extend": Commands._extend,
     "skip": Commands._skip,
     "ask": Commands._ask,
+    "correct": Commands._correct,
     "end": Commands._end,
     "pause": Commands._pause,
     "resume": Commands._resume,

@@ -1,9 +1,10 @@
 """The conversation as it was: turns in the order of the service's items, whenever their texts arrive."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from interviewer.call.hub import Hub
+from interviewer.model.corrections import Corrections
 from interviewer.model.turn import Said, Turn
 
 INAUDIBLE = "[inaudible]"
@@ -45,7 +46,10 @@ class Entry:
 
 
 class Conversation:
-    """Keeps turns. `version` changes only when the final text of the conversation does."""
+    """Keeps turns as they were heard, and shows them with names put right.
+
+    `version` changes only when the final text of the conversation does.
+    """
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -126,9 +130,12 @@ class Conversation:
         return True
 
     def set_aside(self, item_id: str, why: str) -> bool:
-        """The item is no speech of the guest's; a turn that holds nothing else is none. False if it was settled."""
+        """The item is no speech of the guest's; a turn that holds nothing else is none. False if it was settled.
+
+        What was taken for inaudible speech, written down and answered as such, stays that.
+        """
         item = self._items.get(item_id)
-        if item is None or item.text is not None or item.aside:
+        if item is None or item.settled:
             return False
         item.aside = why
         entry = self._entry_of[item_id]
@@ -196,7 +203,19 @@ class Conversation:
             self._write(entry)
             self.version += cut
 
+    def mend(self, before: Corrections) -> None:
+        """A name was put right: turns that read otherwise than with the names `before` are written again."""
+        now = self._hub.names
+        for entry in self.entries:
+            if any(before.text(text) != now.text(text) for text in (entry.turn.text, entry.turn.heard)):
+                self._changed(entry)
+
     # -- views ---------------------------------------------------------------------------------------------
+
+    @property
+    def turns(self) -> list[Turn]:
+        """All turns, oldest first."""
+        return [self._right(entry.turn) for entry in self.entries]
 
     def window(self, turns: int | None = None) -> tuple[Said, ...]:
         """The last `turns` turns with text (default: all), oldest first, as agents see them."""
@@ -204,7 +223,7 @@ class Conversation:
         for entry in reversed(self.entries):
             text = _visible(entry)
             if text:
-                said.append(Said(entry.turn.id, entry.turn.speaker, text))
+                said.append(Said(entry.turn.id, entry.turn.speaker, self._hub.names.text(text)))
                 if turns is not None and len(said) == turns:
                     break
         return tuple(reversed(said))
@@ -216,6 +235,20 @@ class Conversation:
             if before and entry.turn.speaker == "interviewer" and entry.turn.heard:
                 yield entry.turn
             before = before or entry.turn.id == turn_id
+
+    def partial_texts(self) -> Iterator[tuple[str, str]]:
+        """Guest turns that are not final, by id, with the words known so far; only the latest can be such."""
+        for entry in reversed(self.entries):
+            if entry.turn.speaker == "guest" and entry.turn.state in ("speaking", "waiting"):
+                texts = (i.partial.strip() if i.text is None else i.text for i in entry.items)
+                yield entry.turn.id, " ".join(text for text in texts if text)
+            elif entry.turn.speaker == "guest":
+                return
+
+    def turn_of_response(self, response_id: str | None) -> str | None:
+        """The id of the turn that a response speaks, or None."""
+        entry = self._interviewer.get(response_id) if response_id else None
+        return entry.turn.id if entry else None
 
     @property
     def last_guest_turn_ended_ms(self) -> int | None:
@@ -253,8 +286,12 @@ class Conversation:
         self.version += 1
         self._write(entry)
 
+    def _right(self, turn: Turn) -> Turn:
+        names = self._hub.names
+        return replace(turn, text=names.text(turn.text), heard=names.text(turn.heard)) if names.pairs else turn
+
     def _write(self, entry: Entry) -> None:
-        t = entry.turn
+        t = self._right(entry.turn)
         self._hub.record(
             "turn",
             id=t.id,

@@ -71,7 +71,14 @@ class Core:
             self._cycles,
         )
         self._commands = Commands(
-            hub, self._clock, self._attempts, self._closing, self._floor, self._cycles, self._listening
+            hub,
+            self._clock,
+            self._attempts,
+            self._closing,
+            self._floor,
+            self._cycles,
+            self._listening,
+            self._conversation,
         )
         self.ended = False
 
@@ -89,8 +96,8 @@ class Core:
 
     @property
     def turns(self) -> list[Turn]:
-        """The turns so far, in the order of the conversation."""
-        return [entry.turn for entry in self._conversation.entries]
+        """The turns so far, in the order of the conversation, with names put right."""
+        return self._conversation.turns
 
     @property
     def notes(self) -> Notes:
@@ -111,6 +118,21 @@ class Core:
     def target_ms(self) -> int:
         """The length the call aims at now."""
         return self._clock.target_ms
+
+    @property
+    def paused(self) -> bool:
+        """Whether the clock stands still."""
+        return self._clock.paused
+
+    @property
+    def unfinished(self) -> dict[str, tuple[str, str]]:
+        """By turn id, the words so far of what is being said or written down, and how much of them was heard."""
+        found = {turn_id: (words, words) for turn_id, words in self._conversation.partial_texts()}
+        reply = self._replies.active
+        if reply is not None and reply.text and (turn_id := self._conversation.turn_of_response(reply.response_id)):
+            found[turn_id] = (reply.text, heard_text(reply))
+        right = self._hub.names.text
+        return {turn_id: (right(words), right(heard)) for turn_id, (words, heard) in found.items()}
 
     @property
     def deadline(self) -> int | None:

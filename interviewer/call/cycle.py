@@ -115,6 +115,20 @@ class Cycles:
         """The researcher at the screen wants this asked next."""
         self._selection.ask(text)
 
+    def mend(self) -> None:
+        """A name was put right: in the notes, in what the Orchestrator is shown, and in what a running cycle saw."""
+        names = self._hub.names
+        mended = names.model(self.notes)
+        if mended != self.notes:
+            self.notes = mended
+            self._hub.record("notes", cycle=self._running.number if self._running else 0, notes=mended.model_dump())
+        for place, item in enumerate(self._research):
+            self._research[place] = names.model(item)
+        self._proposals = [names.text(text) for text in self._proposals]
+        self._themes = dict.fromkeys(names.text(theme) for theme in self._themes)
+        if self._running:
+            self._running.window = names.turns(self._running.window)
+
     # -- listening ---------------------------------------------------------------------------------------------
 
     def _listen(self, cycle: Cycle) -> None:
@@ -178,7 +192,9 @@ class Cycles:
         """The contradictions, as they were proposed, that the guest has heard a question about."""
         heard = {h.question_id for h in self._hub.ledger.heard}
         return tuple(
-            q.text for q in self._hub.ledger.questions.values() if q.source == "contradiction" and q.id in heard
+            self._hub.names.text(q.text)
+            for q in self._hub.ledger.questions.values()
+            if q.source == "contradiction" and q.id in heard
         )
 
     def _log_answered(self) -> None:
@@ -239,7 +255,7 @@ class Cycles:
         return tuple(
             QuestionView(
                 id=q.id,
-                text=q.text,
+                text=self._hub.names.text(q.text),
                 section_id=q.section_id,
                 role="follow_up" if q.role == "follow_up" else "backbone",
                 priority=q.priority,
@@ -256,7 +272,7 @@ class Cycles:
 
     def _view(self, cycle: Cycle) -> OrchestratorInput:
         plan, earlier = self._hub.setup.plan, self._hub.setup.earlier
-        heard = [h.text for h in self._hub.ledger.heard]
+        heard = [self._hub.names.text(h.text) for h in self._hub.ledger.heard]
         return OrchestratorInput(
             topic=plan.topic,
             context=self._hub.setup.context,

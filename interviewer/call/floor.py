@@ -337,7 +337,7 @@ class Floor:
         brief = _OFFER_PAUSE if kind == "nudge" and self._nudges > 1 else None
         revision = self._attempts.updates.accepted.revision if self._attempts.updates.accepted else 0
         guidance = self._attempts.compose(kind, brief=brief)
-        self._replies.request(kind, text.instructions(self._hub.setup, guidance, revision), revision)
+        self._replies.request(kind, text.instructions(self._hub.setup, guidance, revision, self._hub.names), revision)
 
     def _barge_in(self) -> None:
         self._barge_ms = None

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from interviewer.call.setup import CallSetup
+from interviewer.model.corrections import Corrections
 from interviewer.model.decision import Phase
 
 ReplyKind = Literal["opening", "question", "free", "nudge", "resume", "closing"]
@@ -67,8 +68,14 @@ def base(setup: CallSetup) -> str:
     return "\n".join(parts)
 
 
-def instructions(setup: CallSetup, guidance: Guidance, revision: int) -> str:
-    """Base plus guidance under a revision token: the only text that is ever sent as instructions."""
+_NOBODY = Corrections()
+
+
+def instructions(setup: CallSetup, guidance: Guidance, revision: int, names: Corrections = _NOBODY) -> str:
+    """Base plus guidance under a revision token: the only text that is ever sent as instructions.
+
+    `names` are put right in all of it, and listed, since the service's own transcript keeps them as they were heard.
+    """
     parts = [
         base(setup),
         "",
@@ -90,7 +97,11 @@ def instructions(setup: CallSetup, guidance: Guidance, revision: int) -> str:
     if guidance.heard:
         parts.append("Already asked and heard; do not ask these again, in these or other words:")
         parts.append(_mark("heard", "\n".join(f"- {clean(text)}" for text in guidance.heard), flat=False))
-    return "\n".join(parts)
+    whole = names.text("\n".join(parts))
+    if not names.pairs:
+        return whole
+    listed = "\n".join(f"- {clean(right)}, heard as {clean(wrong)}" for wrong, right in names.pairs)
+    return f"{whole}\nNames that were mis-heard, as they really are:\n{_mark('names', listed, flat=False)}"
 
 
 def clean(text: str) -> str:

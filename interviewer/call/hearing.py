@@ -9,7 +9,7 @@ from interviewer.call.attempts import Attempts, Offer
 from interviewer.call.hub import Hub
 from interviewer.call.replies import Reply
 from interviewer.matching.scorer import Scorer
-from interviewer.matching.text import asks, content_words, questions, sentences, words
+from interviewer.matching.text import Span, asks, content_words, questions, sentences, words
 
 _COUNTER_QUESTION = 12
 _NEVER_MS = 3_600_000  # beyond the sound there is: the sound of this item did not come
@@ -147,7 +147,10 @@ class Hearing:
         own: list[str] = []
         if offer:
             own = wordings(offer.text, self._hub.ledger.questions[offer.question_id].text)
-        scores = self._scorer.matrix([s.text for s in reading.sentences], own + [q.text for q in others])
+        # The voice may say a name that was put right meanwhile, or the one that was heard.
+        right = self._hub.names.text
+        asked = [right(text) for text in (*own, *(q.text for q in others))]
+        scores = self._scorer.matrix([right(s.text) for s in reading.sentences], asked)
         scores = np.nan_to_num(scores, nan=-1.0)
         for sentence, row in zip(reading.sentences, scores, strict=True):
             if own and (score := float(row[: len(own)].max())) >= 0:
@@ -310,7 +313,7 @@ def _asking(reply: Reply, fastest_ms: int) -> list[Sentence]:
     offset = 0
     for item in reply.items.values():
         for span in sentences(item.text):
-            if asks(span.text):
+            if asks(span.text) and not _broken_off(reply, item.text, span):
                 end_ms = offset + max(round(item.audio_ms * span.end / len(item.text)), fastest_ms * span.end)
                 if item.audio_ms == 0 and reply.total_ms:
                     end_ms = reply.total_ms + _NEVER_MS
@@ -318,6 +321,12 @@ def _asking(reply: Reply, fastest_ms: int) -> list[Sentence]:
                 found.append(Sentence(span.text, item.id, span.start, end_ms, cut=cut))
         offset += item.audio_ms
     return found
+
+
+def _broken_off(reply: Reply, text: str, span: Span) -> bool:
+    """Whether a response that did not complete stops within this sentence: nobody was asked "I'd love to hear"."""
+    last = span.end == len(text.rstrip())
+    return last and reply.status != "completed" and span.text.rstrip("\"'”’) ")[-1:] not in (".", "?", "!")
 
 
 def _release_reason(reply: Reply) -> str:

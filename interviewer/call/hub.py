@@ -7,10 +7,14 @@ from interviewer.call.actions import Action, Append, Record, RecordKind
 from interviewer.call.setup import CallSetup
 from interviewer.ledger.events import Basis, Kind, Known, LedgerEvent, Value
 from interviewer.ledger.fold import Ledger
+from interviewer.model.corrections import Corrections
 
 
 class Hub:
-    """Shared by the parts of one core. `now` is ms since the call was begun; `online`: a session takes our events."""
+    """Shared by the parts of one core. `now` is ms since the call was begun; `online`: a session takes our events.
+
+    `names`: those that a person put right; whoever shows words to somebody, or compares them, puts them right first.
+    """
 
     def __init__(self, setup: CallSetup) -> None:
         self.setup = setup
@@ -19,6 +23,7 @@ class Hub:
         self.now = 0
         self.epoch = 0
         self.online = False
+        self.names = Corrections()
         self._actions: list[Action] = []
         self._counters: Counter[str] = Counter()
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self, get_args
 from interviewer.errors import JournalError
 from interviewer.llm.backend import Ran
 
-CommandName = Literal["wrap_up", "extend", "skip", "ask", "end", "pause", "resume", "mute", "unmute", "type"]
+CommandName = Literal["wrap_up", "extend", "skip", "ask", "correct", "end", "pause", "resume", "mute", "unmute", "type"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A click: `value` is milliseconds for extend, text for ask and type, else empty."""
+    """A click: `value` is milliseconds for extend, text for ask and type, a name as "WRONG -> RIGHT" for correct."""
 
     t_ms: int
     name: CommandName

@@ -51,7 +51,8 @@ class Jobs:
         output, error, outcome = None, answer.error, "error"
         if answer.output is not None:
             try:
-                output, outcome = job.agent.parse(dict(answer.output)), "ok"
+                # An agent that was asked before a name was put right still writes it as it was heard.
+                output, outcome = self._hub.names.model(job.agent.parse(dict(answer.output))), "ok"
             except AgentError as problem:
                 error, outcome = str(problem), "invalid"
         self._write(job, outcome, error, answer)

@@ -28,13 +28,13 @@ def identify(hub: Hub, scorer: Scorer, proposal: Proposal) -> Identity:
     """
     questions = hub.ledger.questions
     wording = words(proposal.text)
-    known = next((q.id for q in questions.values() if words(q.text) == wording), None)
+    known = next((q.id for q in questions.values() if words(hub.names.text(q.text)) == wording), None)
     if known:
         return Identity(known)
     given = questions.get(proposal.question_id or "")
     match = _best(hub, scorer, proposal.text)
     # The voice is given the words: where they are another question's, that is the one that will be asked.
-    if given and not (match and match[0] != given.id and match[1] > _score(scorer, proposal.text, given.text)):
+    if given and not (match and match[0] != given.id and match[1] > _score(hub, scorer, proposal.text, given.text)):
         return Identity(given.id)
     if match:
         question_id, score = match
@@ -57,8 +57,8 @@ def identify(hub: Hub, scorer: Scorer, proposal: Proposal) -> Identity:
     return Identity(question_id, new=True)
 
 
-def _score(scorer: Scorer, text: str, other: str) -> float:
-    return float(np.nan_to_num(scorer.matrix([text], [other]), nan=-1.0)[0, 0])
+def _score(hub: Hub, scorer: Scorer, text: str, other: str) -> float:
+    return float(np.nan_to_num(scorer.matrix([text], [hub.names.text(other)]), nan=-1.0)[0, 0])
 
 
 def _best(hub: Hub, scorer: Scorer, text: str) -> tuple[str, float] | None:
@@ -66,7 +66,7 @@ def _best(hub: Hub, scorer: Scorer, text: str) -> tuple[str, float] | None:
     unasked = [q for q in hub.ledger.questions.values() if q.planned and selectable(q, returns)]
     if not unasked:
         return None
-    scores = np.nan_to_num(scorer.matrix([text], [q.text for q in unasked])[0], nan=-1.0)
+    scores = np.nan_to_num(scorer.matrix([text], [hub.names.text(q.text) for q in unasked])[0], nan=-1.0)
     place = int(scores.argmax())
     score = float(scores[place])
     return (unasked[place].id, round(score, 6)) if score > hub.settings.match.recovery else None

@@ -29,6 +29,7 @@ class Selection:
             self._deferred = (decision, cycle, snapshot_ms)
             return
         number = self._hub.count("decision")
+        decision = self._hub.names.model(decision)
         self._attempts.brief = clean(decision.brief)
         proposal = decision.proposal
         question_id, outcome, why_not = None, "none", ""

@@ -110,7 +110,7 @@ class Updates:
 
     def _send(self, guidance: Guidance, attempt_id: str | None, session: dict[str, Any]) -> None:
         revision = self._hub.count("revision")
-        instructions = text.instructions(self._hub.setup, guidance, revision)
+        instructions = text.instructions(self._hub.setup, guidance, revision, self._hub.names)
         event_id = f"update_{self._hub.epoch}_{revision}"
         self.in_flight = Update(revision, guidance, instructions, attempt_id, event_id, self._hub.now)
         event = {"type": "session.update", "event_id": event_id, "session": {**session, "instructions": instructions}}

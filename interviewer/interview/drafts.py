@@ -1,5 +1,6 @@
 """Drafts of a call: the one it ended with and those written later, each kept, none overwritten."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,10 @@ from interviewer.agents.trace import Traced, trace
 from interviewer.agents.writer import WRITER, WriterInput
 from interviewer.errors import AgentError, JournalError, NotFound
 from interviewer.interview.reading import CallLog
-from interviewer.interview.said import corrections, said
+from interviewer.interview.said import records_with_names, said, turn_records
 from interviewer.interview.style import is_nobody, style_guide
 from interviewer.llm.backend import Backend, OnText, run_streamed
+from interviewer.model.corrections import Corrections
 from interviewer.model.notes import Notes
 from interviewer.model.outcome import Analysis, Essay
 from interviewer.model.turn import Said
@@ -97,7 +99,7 @@ def write_draft(
     essay = check_essay(desk.run(WRITER, data), turns)
     version, path = _new_file(store.home, log.call_id, version, essay.markdown)
     desk.records.append(("essay", {**essay.model_dump(mode="json"), "version": version, "style": style}))
-    desk.keep()
+    append(log, desk.records)
     store.ingest_all()
     return Draft(log.call_id, version, style, essay, path, turns)
 
@@ -114,13 +116,12 @@ class _Desk:
 
     def notes(self) -> Notes:
         """The call's last notes."""
-        last = self._log.last("notes")
-        return corrections(self._log).model(Notes.model_validate(last["notes"])) if last else Notes()
+        return _last_notes(self._log) or Notes()
 
     def analysis(self, turns: tuple[Said, ...]) -> Analysis:
         """The call's analysis; made now if it had none."""
-        if last := self._log.last("analysis"):
-            return corrections(self._log).model(Analysis.model_validate(last))
+        if last := _last_analysis(self._log):
+            return last
         made = self.run(ANALYST, AnalystInput(**self.about, goal=self._goal, turns=turns, notes=self.notes()))
         checked = check_analysis(made, turns)
         self.records.append(("analysis", checked.model_dump(mode="json")))
@@ -139,12 +140,13 @@ class _Desk:
         self.records.append(("job", {**facts, "cycle": 0, "outcome": "ok", **sizes, **asdict(ran)}))
         return agent.parse(ran.output)
 
-    def keep(self) -> None:
-        """Write everything down at once. Raises JournalError."""
-        t_ms = self._log.contents.lines[-1].t_ms
-        with Journal.reopen(self._log.path) as journal:
-            for kind, data in self.records:
-                journal.write("rec", t_ms, {"kind": kind, "data": data})
+
+def append(log: CallLog, records: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
+    """Add (kind, data) records to the journal of a call that is over. Raises JournalError."""
+    t_ms = log.contents.lines[-1].t_ms
+    with Journal.reopen(log.path) as journal:
+        for kind, data in records:
+            journal.write("rec", t_ms, {"kind": kind, "data": data})
 
 
 def _nothing(_: str) -> None:
@@ -174,20 +176,35 @@ def _new_file(place: Home, call_id: str, version: int, markdown: str) -> tuple[i
         return version, path
 
 
+def _last_notes(log: CallLog) -> Notes | None:
+    found = records_with_names(log, "notes")
+    return found[-1][1].model(Notes.model_validate(found[-1][0]["notes"])) if found else None
+
+
+def _last_analysis(log: CallLog) -> Analysis | None:
+    found = records_with_names(log, "analysis")
+    return found[-1][1].model(Analysis.model_validate(found[-1][0])) if found else None
+
+
 def correct(store: Store, call: str, wrong: str, right: str) -> str:
     """Put a mis-heard name right in a call that has ended: in its turns, notes, analysis and every later draft.
 
     What was heard stays in the journal. Returns the call's id. Raises NotFound if nobody said it, JournalError.
     """
     log = CallLog.read(store.journal_path(call))
-    fixed = corrections(log).adding(wrong, right)
-    turns = said(log)
-    if not wrong.strip() or not right.strip() or fixed.turns(turns) == turns:
+    names = Corrections().adding(wrong, right)
+    before = turn_records(log)
+    turns = [data | {name: names.text(data[name]) for name in ("text", "heard")} for data in before]
+    if turns == before:
         raise NotFound(f"call {log.call_id}: nobody said {wrong!r}")
     if log.end_reason is None:
         raise JournalError(f"call {log.call_id} has not come to its end; names can be put right then")
-    with Journal.reopen(log.path) as journal:
-        t_ms = log.contents.lines[-1].t_ms
-        journal.write("rec", t_ms, {"kind": "correction", "data": {"wrong": wrong.strip(), "right": right.strip()}})
+    records: list[tuple[str, dict[str, Any]]] = [("correction", {"wrong": wrong.strip(), "right": right.strip()})]
+    records += [("turn", now) for now, data in zip(turns, before, strict=True) if now != data]
+    if notes := _last_notes(log):
+        records.append(("notes", {"cycle": 0, "notes": names.model(notes).model_dump(mode="json")}))
+    if analysis := _last_analysis(log):
+        records.append(("analysis", names.model(analysis).model_dump(mode="json")))
+    append(log, records)
     store.ingest_all()
     return log.call_id

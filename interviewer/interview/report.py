@@ -5,7 +5,7 @@ from typing import Any
 
 from interviewer.interview.demo import Demo
 from interviewer.interview.reading import CallLog
-from interviewer.interview.said import corrections
+from interviewer.interview.said import corrections, turn_records
 from interviewer.ledger.state import Attempt, QuestionState
 from interviewer.ledger.views import reason
 
@@ -60,7 +60,7 @@ def question_report(log: CallLog, question: QuestionState) -> Report:
     """
     return {
         "id": question.id,
-        "text": question.text,
+        "text": corrections(log).text(question.text),
         "priority": question.priority,
         "planned": question.planned,
         "state": question.status,
@@ -71,11 +71,7 @@ def question_report(log: CallLog, question: QuestionState) -> Report:
 
 def turn_reports(log: CallLog) -> list[Report]:
     """The turns in the order of the conversation, each as it was written last, with names put right."""
-    right = corrections(log)
-    last = {str(data["id"]): data for _, data in log.records("turn")}
-    ordered = sorted(last.values(), key=lambda data: int(data.get("position") or 0))
-    mended = ({**data, **{name: right.text(data.get(name) or "") for name in ("text", "heard")}} for data in ordered)
-    return [{name: data.get(name) for name in _TURN} for data in mended]
+    return [{name: data.get(name) for name in _TURN} for data in turn_records(log)]
 
 
 def _attempt(log: CallLog, attempt: Attempt) -> Report:

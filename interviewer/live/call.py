@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from interviewer.audio.ports import MicrophoneSource, SpeakerSink
+from interviewer.audio.recording import Recording
 from interviewer.call.actions import (
     Action,
     Append,
@@ -45,12 +46,12 @@ from interviewer.keys import needs_key, require_key
 from interviewer.live.agenda import Agenda
 from interviewer.live.clock import WallClock
 from interviewer.live.desk import Desk
-from interviewer.live.gate import Gate
 from interviewer.live.line import Line
-from interviewer.live.loudspeaker import Loudspeaker
 from interviewer.live.meter import Meter
 from interviewer.live.scribe import Scribe, Write
+from interviewer.live.sound import Sound
 from interviewer.llm.backend import Backend, Ran
+from interviewer.model.corrections import pair
 from interviewer.realtime import events as wire
 from interviewer.settings import VoiceSettings, WaitSettings
 
@@ -80,6 +81,7 @@ class LiveCall:
         half_duplex: bool = False,
         wait: WaitSettings | None = None,
         meter: Meter | None = None,
+        recording: Recording | None = None,
     ) -> None:
         """`write` may raise JournalError: the call then goes on unrecorded.
 
@@ -87,6 +89,7 @@ class LiveCall:
         `half_duplex`: while the voice is being played the service hears silence; for devices without echo
         cancellation. `wait` holds the limits of connecting and closing; take them from the core's settings.
         `meter` prices the voice and, once the budget is used up, leads the call to its close.
+        `recording` keeps the sound; its `error` says if that failed.
         """
         self.core = core
         self.error: InterviewerError | None = None
@@ -96,14 +99,17 @@ class LiveCall:
         self._clock = WallClock(speed)
         self._agenda = Agenda(self._clock)
         self._now = 0
-        self._speaker = Loudspeaker(speaker, self._played)
-        self._gate = Gate(
+        self._sound = Sound(
             microphone,
+            speaker,
             threshold=voice.vad_threshold,
+            half_duplex=half_duplex,
+            recording=recording,
             send=self._send_event,
             on_edge=lambda on: self._agenda.post(lambda t: self._feed(Mic(t, on))),
-            voice_is_out=lambda: half_duplex and self._speaker.playing,
+            on_played=self._played,
         )
+        self._gate, self._speaker = self._sound.gate, self._sound.loudspeaker
         self._desk = Desk(backend, lambda *answer: self._agenda.post(lambda t: self._answered(t, *answer)))
         self._line: Line
         self._opened = False
@@ -138,7 +144,17 @@ class LiveCall:
             raise InterviewerError(f"there is no command {name!r}; there are {', '.join(get_args(CommandName))}")
         if name == "extend" and not value.strip().removeprefix("-").isdecimal():
             raise InterviewerError(f"extend takes milliseconds, not {value!r}")
+        if name == "correct" and pair(value) is None:
+            raise InterviewerError(f"correct takes a name as WRONG -> RIGHT, not {value!r}")
         self._agenda.post(lambda t: self._clicked(t, name, value))
+
+    def look(self, see: Callable[[Core], object]) -> None:
+        """Have `see` look at the core, soon, on the call's thread; not once the call is over. It must not wait."""
+        self._agenda.post(lambda _: see(self.core))
+
+    def remark(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Write into the call's record what happened around the call and is no part of it."""
+        self._agenda.post(lambda t: self._scribe.note("rec", max(t, self._now), {"kind": kind, "data": dict(data)}))
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the call is over, at most `timeout` seconds; whether it is."""
@@ -176,8 +192,7 @@ class LiveCall:
     def _begin(self) -> None:
         self._clock.start()
         try:
-            self._speaker.start()
-            self._gate.start()
+            self._sound.start(lambda: self._clock.now_ms)
         except AudioError as error:
             self._failed(error)
         self._feed(Begin(0, int(time.time())))
@@ -214,11 +229,8 @@ class LiveCall:
         self._stopped = True
 
     def _release(self) -> None:
-        for close in (self._gate.stop, self._speaker.close):
-            try:
-                close()
-            except AudioError as error:
-                self._failed(error)
+        for error in self._sound.release():
+            self._failed(error)
 
     # -- what happens ------------------------------------------------------------------------------------------
 

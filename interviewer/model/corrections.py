@@ -7,36 +7,42 @@ from typing import Any, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from interviewer.model.notes import Notes
 from interviewer.model.turn import Said
 
 Model = TypeVar("Model", bound=BaseModel)
+
+ARROW = "->"
 
 # Fields that hold words; all others are ids, figures and choices.
 _WORDS = frozenset(
     """
     text quote question first_quote second_quote titles wordings evidence name summary title subtitle markdown tensions
     assessment why questions gaps strengthen ideas stories claims contradictions lines closed quotes themes sentences
-    topics expressions bullets
+    topics expressions bullets proposal brief items tried subject said use
     """.split()
 )
 
 
 class Corrections(BaseModel):
-    """Pairs of what was heard and what it should be. The first pair for a wording counts."""
+    """Pairs of what was heard and what it should be, made by `adding`. The first pair for a wording counts."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     pairs: tuple[tuple[str, str], ...] = ()
 
     def adding(self, wrong: str, right: str) -> Self:
-        """A copy with one more pair, before the others; blank words change nothing."""
+        """A copy with one more pair, which counts for what the others put in as well; blank words change nothing."""
         if not wrong.strip() or not right.strip():
             return self
-        return self.model_copy(update={"pairs": ((wrong.strip(), right.strip()), *self.pairs)})
+        latest = type(self)(pairs=((wrong.strip(), right.strip()),))
+        older = tuple((heard, latest.text(put)) for heard, put in self.pairs)
+        return self.model_copy(update={"pairs": (*latest.pairs, *older)})
 
     def text(self, text: str) -> str:
-        """`text` with every wrong name put right: whole words, whatever their capitals; "Marten's" too."""
+        """`text` with every wrong name put right: whole words, whatever their capitals; "Marten's" too.
+
+        What is right already stays: "Ann" for "Mary Ann" makes no "Mary Mary Ann" of her.
+        """
         if not self.pairs:
             return text
         return self._pattern.sub(lambda found: self._right.get(_key(found.group()), found.group()), text)
@@ -65,14 +71,15 @@ class Corrections(BaseModel):
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        # The longest first, so that "Mary Ann" is not taken for "Mary".
-        wrong = sorted({wrong for wrong, _ in self.pairs}, key=lambda wording: (-len(wording), wording))
-        return re.compile(rf"(?<!\w)(?:{'|'.join(map(_spaced, wrong))})(?!\w)", re.IGNORECASE)
+        # The longest first, so that "Mary Ann" is not taken for "Mary"; right names are found and left alone.
+        known = sorted({name for pair in self.pairs for name in pair}, key=lambda name: (-len(name), name))
+        return re.compile(rf"(?<!\w)(?:{'|'.join(map(_spaced, known))})(?!\w)", re.IGNORECASE)
 
 
-def correct_name(notes: Notes, wrong: str, right: str) -> Notes:
-    """`notes` with a mis-heard name put right in all their words."""
-    return Corrections().adding(wrong, right).model(notes)
+def pair(text: str) -> tuple[str, str] | None:
+    """What "WRONG -> RIGHT" says, as (wrong, right); None if it says nothing of the kind."""
+    wrong, arrow, right = (part.strip() for part in text.partition(ARROW))
+    return (wrong, right) if arrow and wrong and right else None
 
 
 def _key(wording: str) -> str:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from interviewer.agents.grounding import ground
 from interviewer.agents.notes_merge import merge
 from interviewer.agents.quotes import check_analysis
-from interviewer.model.corrections import Corrections, correct_name
+from interviewer.model.corrections import Corrections
 from interviewer.model.notes import Answered, Contradiction, Gap, Idea, Line, Notes
 from interviewer.model.outcome import Analysis, Quote, Theme
 from interviewer.model.turn import Said
@@ -120,7 +120,7 @@ def test_a_name_is_put_right_everywhere_once() -> None:
         titles=("Marten pays",),
         answered=(Answered(question_id="Marten", turn="t2", volunteered=False),),
     )
-    mended = correct_name(notes, "Marten", "Maarten")
+    mended = Corrections().adding("Marten", "Maarten").model(notes)
     (found,) = mended.gaps
     assert (found.text, found.question, found.quote) == ("Maarten's money", "Why did Maarten pay?", "Maarten paid")
     assert mended.titles == ("Maarten pays",)
@@ -144,6 +144,17 @@ def test_two_names_can_be_exchanged_and_parts_of_words_stay() -> None:
 
 def test_a_later_correction_of_the_same_name_counts() -> None:
     assert Corrections().adding("Jon", "John").adding("jon", "Joan").text("Jon") == "Joan"
+
+
+def test_a_correction_can_be_corrected_and_taken_back() -> None:
+    once = Corrections().adding("Jon", "John")
+    assert once.adding("John", "Joan").text("Jon and John") == "Joan and Joan"
+    assert once.adding("John", "Jon").text("Jon") == "Jon"
+
+
+def test_a_name_that_holds_the_wrong_one_is_put_in_once() -> None:
+    longer = Corrections().adding("Ann", "Mary Ann")
+    assert longer.text(longer.text("Ann called Mary Ann.")) == "Mary Ann called Mary Ann."
 
 
 LETTERS = st.text(st.characters(categories=["L"]), min_size=1, max_size=12)

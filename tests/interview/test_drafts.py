@@ -131,8 +131,23 @@ def test_a_name_is_put_right_in_turns_and_later_drafts(made: Demo, store: Store)
     assert all(word.lower() not in turn.text.lower().split() for turn in mended)
     essay = write_draft(store, "last", RULES).essay.markdown
     assert word.lower() not in essay.lower().split()
+    told = store.transcript(made.call_id)["text"]
+    assert any("Quirinal" in text for text in told)
+    assert all(word.lower() not in text.lower().split() for text in told)
+    assert verify(store, made.call_id).ok
     with pytest.raises(NotFound, match="nobody said 'Zebedee'"):
         correct(store, "last", "Zebedee", "x")
+
+
+def test_a_name_put_right_twice_is_not_put_in_twice(made: Demo, store: Store) -> None:
+    heard = " ".join(turn.text for turn in said(log_of(store, made.call_id)))
+    word = next(word for word in heard.split() if word.isalpha() and len(word) > 5)
+    correct(store, "last", word, f"Mary {word}")
+    correct(store, "last", f"Mary {word}", f"Ann Mary {word}")
+    text = " ".join(turn.text for turn in said(log_of(store, made.call_id)))
+    assert f"Ann Mary {word}" in text
+    assert "Mary Mary" not in text
+    assert "Ann Ann" not in text
 
 
 def test_a_guide_reads_only_that_guests_calls(made: Demo, store: Store, fresh_home: Path) -> None:
