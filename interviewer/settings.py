@@ -193,6 +193,15 @@ class VoiceSettings(_Group):
     max_output_tokens: int = _f(4_096, "tokens", _PROTOCOL, "cap of one response, audio counts", ge=64, le=4_096)
 
 
+class AudioSettings(_Group):
+    """The sound on this machine: what is kept of it."""
+
+    keep: bool = _f(False, "", _OURS, "keep each live call's sound, both sides, as FLAC in the folder audio")
+    clip_lead_ms: int = _f(
+        500, "ms", _OURS, "a clip of a turn begins so long before the service noticed the speech", ge=0, le=5_000
+    )
+
+
 class AgentChoice(_Group):
     """What one agent does otherwise than the rest; None: as the rest."""
 
@@ -303,6 +312,25 @@ class MemorySettings(_Group):
     heard: int = _f(10, "questions", _ESSAY_2, "latest heard questions", ge=0)
 
 
+class KeepSettings(_Group):
+    """How a call is kept, and for how long."""
+
+    sync_ms: int = _f(
+        1_000, "ms", _OURS, "a live call's journal is brought to the disk this often; 0: at its end", ge=0
+    )
+    retention_days: int = _f(
+        0, "days", _OURS, "a call is due to be forgotten this long after it began; 0: never", ge=0, le=36_500
+    )
+    consent_version: str = _f("1", "", _OURS, "version of the consent text, kept with who agreed to it")
+    consent_text: str = _f(
+        "This conversation is written down and kept on this computer, and its sound goes to the voice service. "
+        "You can stop at any time, and have all of it deleted.",
+        "",
+        _OURS,
+        "what a guest agrees to before a call",
+    )
+
+
 class Settings(_Group):
     """All settings. Immutable; `with_` makes a changed copy."""
 
@@ -311,9 +339,11 @@ class Settings(_Group):
     cycle: CycleSettings = CycleSettings()
     match: MatchSettings = MatchSettings()
     voice: VoiceSettings = VoiceSettings()
+    audio: AudioSettings = AudioSettings()
     agents: AgentSettings = AgentSettings()
     style: StyleSettings = StyleSettings()
     memory: MemorySettings = MemorySettings()
+    keep: KeepSettings = KeepSettings()
 
     @classmethod
     def load(cls, file: Path | None = None, env: Mapping[str, str] | None = None, **groups: Mapping[str, Any]) -> Self:

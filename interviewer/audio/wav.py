@@ -1,5 +1,6 @@
 """WAV files: anything 16-bit and uncompressed in, 24 kHz mono out."""
 
+import io
 import wave
 from pathlib import Path
 
@@ -40,13 +41,20 @@ def read(path: Path) -> bytes:
 def write(path: Path, pcm: bytes) -> None:
     """Write `pcm` (24 kHz mono) as a WAV file, over an older one. Raises AudioError if that cannot be done."""
     try:
-        with path.open("wb") as plain, wave.open(plain, "wb") as file:
-            file.setnchannels(1)
-            file.setsampwidth(SAMPLE_BYTES)
-            file.setframerate(RATE)
-            file.writeframes(pcm)
+        path.write_bytes(encoded(pcm))
     except OSError as error:
         raise AudioError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def encoded(pcm: bytes) -> bytes:
+    """A WAV file that holds `pcm`, 24 kHz mono."""
+    content = io.BytesIO()
+    with wave.open(content, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(SAMPLE_BYTES)
+        file.setframerate(RATE)
+        file.writeframes(pcm)
+    return content.getvalue()
 
 
 def _mono(signal: Samples, channels: int) -> Samples:

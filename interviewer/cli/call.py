@@ -37,6 +37,7 @@ def call(
         str | None, typer.Option("--speaker", metavar="DEVICE|FILE", help="Likewise; a WAV file is written.")
     ] = None,
     simulate: Annotated[bool, typer.Option("--simulate", help="Speak with the simulated service.")] = False,
+    keep_audio: Annotated[bool, typer.Option("--keep-audio", help="Keep the sound, both sides.")] = False,
 ) -> None:
     """Hold a live call. Ctrl-C ends it in order; a second one hangs up."""
     from interviewer.call.setup import CallSetup
@@ -50,6 +51,7 @@ def call(
     from interviewer.llm.router import Router
 
     settings = session.settings if minutes is None else as_long_as(session.settings, minutes)
+    settings = settings.with_(audio={"keep": True}) if keep_audio else settings
     with contextlib.ExitStack() as stack:
         backend = stack.enter_context(contextlib.closing(Router(settings)))
         chosen = _plan(topic, plan, context, settings, backend)
@@ -67,11 +69,14 @@ def call(
             half_duplex=not _is_file(mic),
             watcher=onlooker,
         )
-    for problem in (held.error, held.journal_error, held.store_error):
+    for problem in (held.error, held.journal_error, held.store_error, held.audio_error):
         if problem is not None:
             session.tell(f"{type(problem).__name__}: {problem}")
     log = CallLog.read(held.journal)
     report = {**call_report(log, held.essay_path), "seconds": round(held.seconds, 3)}
+    if held.audio_path is not None:
+        report["audio"] = str(held.audio_path)
+        session.tell(f"The sound is kept in {held.audio_path}")
     if session.json:
         session.result(report)
     elif session.quiet:

@@ -17,18 +17,25 @@ def register(app: typer.Typer) -> None:
 def export(
     session: Session,
     call: CallArgument,
-    to: Annotated[Literal["md", "json", "csv", "parquet", "vtt"], typer.Option("--to", help="What kind of file.")],
+    to: Annotated[
+        Literal["md", "json", "csv", "parquet", "vtt", "flac", "wav"], typer.Option("--to", help="What kind of file.")
+    ],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="PATH", help="A folder, or for md, json and vtt a file.")
+        Path | None, typer.Option("--out", metavar="PATH", help="A folder, or a file if it is one (not csv, parquet).")
     ] = None,
 ) -> None:
-    """Write a call to files: to read, as data, as subtitles."""
+    """Write a call to files: to read, as data, as subtitles, as sound if that was kept."""
+    from interviewer.interview.clips import take_away
     from interviewer.store.export import export as write
 
     store = session.kept
     call_id = store.resolve(call)
     place = out or Path(call_id if to in ("csv", "parquet") else ".")
-    files = [str(path.absolute()) for path in write(store, call_id, to, place)]
+    if to == "flac" or to == "wav":  # so that the type is known
+        written = [take_away(store, call_id, to, place)]
+    else:
+        written = write(store, call_id, to, place)
+    files = [str(path.absolute()) for path in written]
     if session.json:
         session.result({"call_id": call_id, "files": files})
     else:

@@ -2,10 +2,12 @@
 
 import contextlib
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from interviewer.audio.ports import MicrophoneSource, SpeakerSink
+from interviewer.audio.recording import Recording
 from interviewer.call.core import Core
 from interviewer.call.setup import CallSetup
 from interviewer.errors import InterviewerError
@@ -28,7 +30,8 @@ _GLANCE_S = 0.2  # on the main thread, so that Ctrl-C is noticed
 class Held:
     """A call that was held.
 
-    `error`, `journal_error`, `store_error`: what went wrong on the way; what was said is kept.
+    `error`, `journal_error`, `store_error`, `audio_error`: what went wrong on the way; what was said is kept.
+    `audio_path`: the sound, if it was to be kept and some of it is.
     """
 
     call_id: str
@@ -40,6 +43,8 @@ class Held:
     error: InterviewerError | None
     journal_error: InterviewerError | None
     store_error: InterviewerError | None = None
+    audio_error: InterviewerError | None = None
+    audio_path: Path | None = None
 
 
 def hold_call(
@@ -52,12 +57,14 @@ def hold_call(
     simulate: bool = False,
     half_duplex: bool = True,
     watcher: Watcher | None = None,
+    attend: Callable[[LiveCall], object] | None = None,
 ) -> Held:
     """Hold a call to its end and keep it under `home`.
 
-    The service is what `setup.settings.voice` says; `simulate` serves one of this machine instead. Ctrl-C once asks
-    the call to end in order, with analysis and essay. Raises MissingKey before anything begins if the real service
-    is asked for without a key.
+    The service is what `setup.settings.voice` says; `simulate` serves one of this machine instead. `attend` is given
+    the running call and returns when it is over, or sooner to hang up; the default waits, and Ctrl-C once asks the
+    call to end in order, with analysis and essay. Raises MissingKey before anything begins if the real service is
+    asked for without a key.
     """
     began = time.perf_counter()
     place = find_home(home)
@@ -70,6 +77,7 @@ def hold_call(
             require_key()
         core = Core(setup)
         record = stack.enter_context(CallRecord.begin(place, setup, source="call"))
+        recording = Recording(place.recording(record.call_id)) if setup.settings.audio.keep else None
         call = LiveCall(
             core,
             voice=voice,
@@ -81,9 +89,14 @@ def hold_call(
             half_duplex=half_duplex,
             wait=setup.settings.wait,
             meter=Meter(backend.budget, backend.prices, voice) if isinstance(backend, Router) else None,
+            recording=recording,
         )
         call.start()
-        _to_its_end(call)
+        try:
+            (attend or _to_its_end)(call)
+        finally:
+            call.stop()
+            call.join()
     return Held(
         record.call_id,
         record.path,
@@ -94,18 +107,16 @@ def hold_call(
         call.error,
         call.journal_error,
         record.problem,
+        recording.error if recording else None,
+        recording.path if recording and recording.path.exists() else None,
     )
 
 
 def _to_its_end(call: LiveCall) -> None:
     """Wait for the end. Ctrl-C asks for it, a second one hangs up."""
-    try:
-        if not _waited(call):
-            call.command("end")
-            _waited(call)
-    finally:
-        call.stop()
-        call.join()
+    if not _waited(call):
+        call.command("end")
+        _waited(call)
 
 
 def _waited(call: LiveCall) -> bool:

@@ -15,7 +15,7 @@ class Gate:
 
     `on`: the guest may be heard. `ready`: the session has our settings; audio before that would be judged by the
     service's own. `voice_is_out` is the half-duplex guard: while it says so, and 200 ms longer, silence is sent in
-    place of what the microphone hears.
+    place of what the microphone hears. `keep` is given every frame as the service hears it, silence while it does not.
     """
 
     def __init__(
@@ -26,12 +26,14 @@ class Gate:
         send: Callable[[Mapping[str, Any]], None],
         on_edge: Callable[[bool], None],
         voice_is_out: Callable[[], bool] = lambda: False,
+        keep: Callable[[bytes], None] | None = None,
     ) -> None:
         self._source = source
         self._activity = VoiceActivity(threshold)
         self._send = send
         self._on_edge = on_edge
         self._voice_is_out = voice_is_out
+        self._keep = keep
         self._echo_ms = 0
         self._started = False
         self.on = False
@@ -53,6 +55,8 @@ class Gate:
         guarded = self._guarded(bytes_to_ms(len(pcm)))
         # A shut microphone is silence here too, so that speech that was cut off has an end.
         heard = pcm if listening and not guarded else bytes(len(pcm))
+        if self._keep:
+            self._keep(heard)
         for edge in self._activity.feed(heard):
             self._on_edge(edge.on)
         if listening:

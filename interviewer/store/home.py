@@ -36,6 +36,11 @@ class Home:
         return self.root / "drafts"
 
     @property
+    def audio(self) -> Path:
+        """The folder for the sound of calls that was kept; made when the first is."""
+        return self.root / "audio"
+
+    @property
     def workspace(self) -> Path:
         """The journal of what people make beside calls: labels, judgements, thresholds, plans."""
         return self.root / "workspace.jsonl"
@@ -43,6 +48,10 @@ class Home:
     def journal(self, call_id: str) -> Path:
         """Where the journal of this call is, or will be. Raises JournalError if the id is no safe file name."""
         return self.journals / f"{safe_id(call_id)}.jsonl"
+
+    def recording(self, call_id: str) -> Path:
+        """Where the sound of this call is, if it was kept. Raises JournalError as `journal` does."""
+        return self.audio / f"{safe_id(call_id)}.flac"
 
 
 def home(explicit: Path | None = None, *, make: bool = True) -> Home:

@@ -1,0 +1,57 @@
+"""The two ends of a call's sound, opened and released together, and what is kept of it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from interviewer.audio.ports import MicrophoneSource, SpeakerSink
+from interviewer.audio.recording import Recording
+from interviewer.errors import AudioError
+from interviewer.live.gate import Gate
+from interviewer.live.loudspeaker import Loudspeaker
+
+
+class Sound:
+    """The guest's way in, `gate`, and the interviewer's way out, `loudspeaker`."""
+
+    def __init__(
+        self,
+        microphone: MicrophoneSource,
+        speaker: SpeakerSink,
+        *,
+        threshold: float,
+        half_duplex: bool,
+        recording: Recording | None,
+        send: Callable[[Mapping[str, Any]], None],
+        on_edge: Callable[[bool], None],
+        on_played: Callable[[str, int, bool], None],
+    ) -> None:
+        """`half_duplex`: while the voice is being played the service hears silence."""
+        self._recording = recording
+        self.loudspeaker = Loudspeaker(recording.speaker(speaker) if recording else speaker, on_played)
+        self.gate = Gate(
+            microphone,
+            threshold=threshold,
+            send=send,
+            on_edge=on_edge,
+            voice_is_out=lambda: half_duplex and self.loudspeaker.playing,
+            keep=recording.guest if recording else None,
+        )
+
+    def start(self, now: Callable[[], int]) -> None:
+        """Open all; `now` gives the call's time in ms. Raises AudioError if there is no microphone or loudspeaker."""
+        if self._recording:
+            self._recording.start(now)
+        self.loudspeaker.start()
+        self.gate.start()
+
+    def release(self) -> list[AudioError]:
+        """Let go of all; what went wrong in doing so. A second time does no harm."""
+        wrong = []
+        for close in (self.gate.stop, self.loudspeaker.close):
+            try:
+                close()
+            except AudioError as error:
+                wrong.append(error)
+        if self._recording:
+            self._recording.close()
+        return wrong
