@@ -1,5 +1,6 @@
 """A call as it is kept: its journal while it runs, the database and the essay's file once it is over."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -7,14 +8,19 @@ from types import TracebackType
 from typing import Any, Self
 
 from interviewer.call.setup import CallSetup
-from interviewer.errors import StoreError
+from interviewer.errors import JournalError, StoreError, StoreLocked, StoreReadOnly
 from interviewer.matching.scorer import scorer
 from interviewer.store.database import Database
 from interviewer.store.home import Home
 from interviewer.store.ids import new_call_id, now
 from interviewer.store.journal import Journal
 from interviewer.store.plain import harmless
+from interviewer.store.steady import SteadyJournal
 from interviewer.store.store import Store
+from interviewer.store.syncing import Syncing
+
+_log = logging.getLogger(__name__)
+_GLANCE_MS = 1_000
 
 
 class CallRecord:
@@ -23,14 +29,22 @@ class CallRecord:
     `problem`: why that failed, and where the call is kept all the same; None if it did not.
     """
 
-    def __init__(self, place: Home, call_id: str, journal: Journal) -> None:
+    def __init__(self, place: Home, call_id: str, journal: Journal, sync_ms: int = 0) -> None:
         self._place = place
         self.call_id = call_id
         self.path = journal.path
         self.essay_path: Path | None = None
         self.problem: StoreError | None = None
-        self._journal = journal
+        self._journal = SteadyJournal(journal)
+        self._syncing = Syncing(journal.sync, sync_ms / 1_000) if sync_ms else None
         self._essay = ""
+        if self._syncing:
+            self._syncing.start()
+
+    @property
+    def journal_problem(self) -> JournalError | None:
+        """Why lines wait to be written, and where they are kept meanwhile; None while all is in the journal."""
+        return self._journal.problem
 
     @classmethod
     def begin(
@@ -38,12 +52,16 @@ class CallRecord:
     ) -> Self:
         """Begin the journal of a new call.
 
-        What would fail in the end is looked at first. Raises SettingsError for an unknown scorer, StoreError if the
-        database cannot be used, JournalError if the journal cannot be written.
+        What would fail in the end is looked at first. A database that is in use or cannot be written is no reason not
+        to begin: the journal holds the call. Raises SettingsError for an unknown scorer, StoreError if the
+        database is another's, JournalError if the journal cannot be written.
         """
         scorer(setup.settings.match.scorer)
-        with Database(place.database).connect():
-            pass
+        try:
+            with Database(place.database, wait_ms=_GLANCE_MS).connect():
+                pass
+        except (StoreLocked, StoreReadOnly) as error:
+            _log.warning("the call goes on without its database, from its journal: %s", error)
         call_id = new_call_id()
         head = {
             "call_id": call_id,
@@ -56,9 +74,15 @@ class CallRecord:
             "dossier": dossier,
             "source": source,
         }
-        record = cls(place, call_id, Journal.create(place.journal(call_id), head))
+        sync_ms = setup.settings.keep.sync_ms if source == "call" else 0
+        record = cls(place, call_id, Journal.create(place.journal(call_id), head), sync_ms)
         record.write("setup", 0, setup.model_dump(mode="json"))
         return record
+
+    @classmethod
+    def again(cls, place: Home, call_id: str, sync_ms: int = 0) -> Self:
+        """Go on with the journal of a call that was interrupted. Raises JournalError, JournalBusy if it still runs."""
+        return cls(place, call_id, Journal.reopen(place.journal(call_id)), sync_ms)
 
     def write(self, kind: str, t_ms: int, data: Mapping[str, Any]) -> None:
         """Append one record to the journal."""
@@ -75,6 +99,8 @@ class CallRecord:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._syncing:
+            self._syncing.stop()
         self._journal.close()
         try:
             self._write_essay()
