@@ -171,3 +171,13 @@ def test_the_interviewer_s_turn_holds_what_was_heard_of_it() -> None:
     assert turn.text == text
     assert turn.heard == text[: len(text) // 2].strip()
     assert (turn.question_id, turn.response_id) == ("q2", bench.response)
+
+
+def test_a_response_that_is_cut_within_its_question_asked_nothing() -> None:
+    bench = opened()
+    bench.decisions.append(ask(Q2, "q2"))
+    bench.guest("I grew up beside a river.")
+    bench.say("Let me go back to the river. I'd love to hear", 4_000, "cancelled")
+    bench.hear(4_000)
+    assert bench.endings() == [("q2", "cancelled")]
+    assert [heard.text for heard in bench.core.ledger.heard] == [Q1]

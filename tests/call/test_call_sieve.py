@@ -181,3 +181,19 @@ def test_a_guest_who_speaks_into_a_long_noise_is_heard() -> None:
     bench.transcribed(item, "")
     assert guest_turns(bench) == [("", "inaudible")]
     assert asked(bench) == 2
+
+
+def test_speech_that_was_answered_as_inaudible_stays_a_turn_when_its_transcript_is_empty_at_last() -> None:
+    bench = opened()
+    bench.mic(False)
+    item = bench.starts()
+    bench.wait(2_000)
+    bench.stops(item)
+    bench.wait(10_000)
+    assert guest_turns(bench) == [("", "inaudible")]
+    bench.transcribed(item, "")
+    # What the journal tells of the call is what the call knows of itself.
+    assert guest_turns(bench) == [("", "inaudible")]
+    assert [(turn["text"], turn["state"]) for turn in bench.records("turn") if turn["speaker"] == "guest"] == [
+        ("", "inaudible")
+    ]

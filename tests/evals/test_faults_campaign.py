@@ -3,7 +3,7 @@
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,15 @@ import pytest
 
 from evals.faults import __main__ as campaign
 from evals.faults.one import run_one
+from interviewer.call import core
 from interviewer.call.attempts import Attempts, Offer
-from interviewer.call.hearing import Hearing, Sentence
+from interviewer.call.conversation import Conversation, GuestItem
+from interviewer.call.core import Core
+from interviewer.call.floor import Floor
+from interviewer.call.hearing import Hearing, Reading, Sentence
+from interviewer.call.inputs import Frame
 from interviewer.call.replies import Replies, Reply
+from interviewer.call.sieve import Sieve
 from interviewer.call.updates import Updates
 from interviewer.realtime.engine import Faults
 
@@ -22,7 +28,7 @@ MOST = 100
 
 
 @contextmanager
-def planted(owner: type, name: str, bug: Any) -> Iterator[None]:
+def planted(owner: Any, name: str, bug: Any) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(owner, name, bug)
         yield
@@ -107,7 +113,57 @@ def credited(self: Replies, response: Mapping[str, Any], *, by_order: bool = Fal
     return reply
 
 
-BUGS: dict[str, tuple[type, str, Callable[..., Any], str]] = {
+# A question that was heard and earned no credit is forgotten.
+_remember = Hearing._remember
+
+
+def forgetful(self: Hearing, reply: Reply, reading: Reading, sentence: Sentence, offer: Offer | None) -> None:
+    if offer is not None:
+        _remember(self, reply, reading, sentence, offer)
+
+
+# A guest's words stand where they arrive, not where they were said.
+_transcribed = Conversation.transcribed
+
+
+def in_order_of_arrival(self: Conversation, item_id: str, text: str) -> bool:
+    entry = self._entry_of.get(item_id)
+    if entry is not None and entry in self.entries:
+        self.entries.remove(entry)
+        self.entries.append(entry)
+    return _transcribed(self, item_id, text)
+
+
+# Words that come late are dropped.
+def too_late(self: Conversation, item_id: str, text: str) -> bool:
+    item = self.item(item_id)
+    return item is not None and not item.failed and _transcribed(self, item_id, text)
+
+
+# Noise counts as what the guest said.
+def all_ears(self: Sieve, item: GuestItem, text: str, frame: Mapping[str, Any]) -> str:
+    return ""
+
+
+# What was on its way when a connection went is taken for the new one's.
+def any_epoch(self: Core, record: Frame) -> None:
+    handler = core._FRAMES.get(str(record.frame.get("type")))
+    if handler is not None:
+        self._handle(handler, record.frame)
+
+
+# A reply that is given up plays on.
+def plays_on(self: Replies, reply: Reply, status: str, reason: str) -> None:
+    reply.status, reply.reason = status, reason or reply.reason
+    self._end(reply)
+
+
+# A reply that comes to nothing is waited for, and not asked for again.
+def gives_up(self: Floor, reply: Reply) -> None:
+    return
+
+
+BUGS: dict[str, tuple[Any, str, Any, str]] = {
     "selection counts as delivery": (Attempts, "release", selection_is_delivery, "other_reply=0.3"),
     "acceptance without echo": (Updates, "_send", accepted_without_echo, "late_ack=0.7"),
     "acceptance of what was lost": (Updates, "_lose", accepted_when_lost, "lost_ack=0.6"),
@@ -115,6 +171,13 @@ BUGS: dict[str, tuple[type, str, Callable[..., Any], str]] = {
     "playback not awaited": (Hearing, "_reached", not_awaited, "drop=0.05,noise=0.1"),
     "release forgotten on disconnect": (Attempts, "drop", forgotten, "drop=0.4@accepted"),
     "a foreign response credited": (Replies, "_bind", credited, "idle_timeout=0.5,no_metadata=0.3"),
+    "heard questions forgotten": (Hearing, "_remember", forgetful, "other_reply=0.3"),
+    "turns in order of arrival": (Conversation, "transcribed", in_order_of_arrival, "late_transcript=0.5,failed=0.5"),
+    "late words dropped": (Conversation, "transcribed", too_late, "late_transcript"),
+    "noise taken for words": (Sieve, "why_not", all_ears, "invented_words=0.3"),
+    "an old connection's frames taken": (core, "_INPUTS", {**core._INPUTS, Frame: any_epoch}, "drop=0.1"),
+    "a reply that was given up plays on": (Replies, "_fail", plays_on, "drop=0.1"),
+    "no second try": (Floor, "reply_over", gives_up, "failed"),
 }
 
 

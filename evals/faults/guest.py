@@ -1,0 +1,57 @@
+"""What the guest really said, held against the turns in the journal: all of it, in order, and nothing else."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from evals.faults.evidence import Log
+from interviewer.model.turn import Turn
+from interviewer.realtime.engine import Taken
+
+_STARTED = "input_audio_buffer.speech_started"
+_COMMITTED = "input_audio_buffer.committed"
+_TRANSCRIBED = "conversation.item.input_audio_transcription.completed"
+_NEAR_MS = 2_000
+
+
+def misheard(log: Log, taken: Sequence[Taken], turns: Sequence[Turn]) -> Iterator[str]:
+    """Turns that the journal lacks or tells otherwise; words that are lost, out of order, or nobody's."""
+    stored = {line.data["id"]: line.data for line in log.recorded("turn")}
+    for turn in turns:
+        told = stored.pop(turn.id, None)
+        if told is None or (told["text"], told["state"]) != (turn.text, turn.state):
+            yield f"the journal tells turn {turn.id} otherwise"
+    yield from (f"turn {turn_id} of the journal is none of the call's" for turn_id in stored)
+    yield from _words(log, taken, [turn for turn in turns if turn.speaker == "guest"])
+
+
+def _words(log: Log, taken: Sequence[Taken], turns: Sequence[Turn]) -> Iterator[str]:
+    began, committed, texts = _heard(log)
+    real = {item.item_id for item in taken if any(item.said)}
+    said = [texts[i] for i, at in began.items() if i in real and at < log.over_at and texts.get(i)]
+    script = " ".join(turn.text for turn in turns if turn.text)
+    if script != " ".join(said):
+        yield f"the guest said ...{' '.join(said)[-200:]!r}, the turns hold ...{script[-200:]!r}"
+    over_ms = log.lines[log.over_at][1] if log.over_at < len(log.lines) else log.lines[-1][1]
+    for item_id in sorted(real & committed.keys()):
+        if not texts.get(item_id) and not any(
+            turn.started_ms <= committed[item_id] <= (turn.ended_ms or over_ms) + _NEAR_MS for turn in turns
+        ):
+            yield f"{item_id} has no turn"
+
+
+def _heard(log: Log) -> tuple[dict[str, int], dict[str, int], dict[str, str]]:
+    """The line at which each item began, in order; when it was committed, in ms; the words that came for it in time."""
+    began: dict[str, int] = {}
+    committed: dict[str, int] = {}
+    texts: dict[str, str] = {}
+    for at, t_ms, _, frame in log.frames:
+        item_id: Any = frame.get("item_id")
+        if not isinstance(item_id, str):
+            continue
+        if frame["type"] in (_STARTED, _COMMITTED):
+            began.setdefault(item_id, at)
+        if frame["type"] == _COMMITTED and at < log.over_at:
+            committed.setdefault(item_id, t_ms)
+        if frame["type"] == _TRANSCRIBED and isinstance(frame.get("transcript"), str) and at < log.after_at:
+            texts.setdefault(item_id, frame["transcript"].strip())
+    return began, committed, texts
