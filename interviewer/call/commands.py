@@ -94,6 +94,12 @@ class Commands:
         self._muted = False
         self.microphone()
 
+    def start_over(self) -> None:
+        """A pause or a shut microphone does not outlive the program in which it was asked for."""
+        self._muted = False
+        if self._clock.paused:
+            self._resume("")
+
     def microphone(self) -> None:
         """Let the guest through, unless muted or paused."""
         self._hub.act(Microphone(on=not (self._muted or self._clock.paused)))

@@ -25,6 +25,7 @@ from interviewer.call.inputs import (
     Mic,
     Playback,
     PlaybackFailed,
+    Resumed,
     Tick,
 )
 from interviewer.call.jobs import Jobs
@@ -251,6 +252,26 @@ class Core:
         self._hub.record("status", status="connecting")
         self._link.connect()
 
+    def _resumed(self, record: Resumed) -> None:
+        """Nothing that was under way goes on by itself: it is given up here, and begun again where it is needed."""
+        self._hub.record("status", status="resumed", epoch=self._hub.epoch, close=record.close)
+        if self._after.began:
+            self._jobs.restart()
+            return
+        self._link.unix_s = max(0, record.unix_s - self._hub.now // 1_000)
+        self._link.gone()
+        self._hub.online = False
+        self._replies.abandon("the program stopped")
+        self._attempts.drop()
+        self._floor.interrupted()
+        if record.close or self._closing.over:
+            self._closing.close("interrupted")
+            self._closing.disconnected()
+            return
+        self._commands.start_over()
+        self._jobs.restart()
+        self._link.connect()
+
     def _connected(self, record: Connected) -> None:
         if record.epoch == self._hub.epoch:
             self._link.connected()
@@ -427,6 +448,7 @@ class Core:
 
 _INPUTS: dict[type[Input], Callable[[Core, Any], None]] = {
     Begin: Core._begin,
+    Resumed: Core._resumed,
     Connected: Core._connected,
     Disconnected: Core._disconnected,
     Frame: Core._frame,

@@ -201,6 +201,12 @@ class Floor:
         self._guest_item = self._barge_ms = self._stopped_ms = None
         self._over_voice = False
 
+    def interrupted(self) -> None:
+        """The program stopped, and with it the microphone."""
+        if self._mic_since_ms is not None:
+            self.mic(on=False)
+        self.disconnected()
+
     @property
     def quiet(self) -> bool:
         """Whether the guest says nothing, as far as anyone knows, and no reply is due."""

@@ -22,6 +22,18 @@ class Begin:
 
 
 @dataclass(frozen=True, slots=True)
+class Resumed:
+    """The program that held the call died, and another goes on where it stopped; `unix_s`: the time of day now.
+
+    The time between is no time of the call. `close`: nobody goes on talking; it only comes to its end.
+    """
+
+    t_ms: int
+    unix_s: int = 0
+    close: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Connected:
     """The socket of this epoch is open."""
 
@@ -114,7 +126,7 @@ class Tick:
     t_ms: int
 
 
-Input = Begin | Connected | Disconnected | Frame | Mic | Playback | PlaybackFailed | Answer | Command | Tick
+Input = Begin | Resumed | Connected | Disconnected | Frame | Mic | Playback | PlaybackFailed | Answer | Command | Tick
 
 _BY_NAME: dict[str, type[Input]] = {cls.__name__.lower(): cls for cls in get_args(Input)}
 

@@ -1,7 +1,7 @@
 """Agents' runs as the core sees them: started, answered in time, or stood in for."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel
@@ -57,6 +57,13 @@ class Jobs:
                 error, outcome = str(problem), "invalid"
         self._write(job, outcome, error, answer)
         self._hand_on(job, output, outcome)
+
+    def restart(self) -> None:
+        """Whoever ran them is gone: run those that are open once more, each with its whole time."""
+        for job in list(self._open.values()):
+            deadline = self._hub.now + job.deadline_ms - job.started_ms
+            self._open[job.id] = replace(job, started_ms=self._hub.now, deadline_ms=deadline)
+            self._hub.act(StartJob(job.id, job.agent.name, job.data, deadline))
 
     def cancel_all(self) -> None:
         """Nobody waits for any of them any more."""

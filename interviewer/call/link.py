@@ -93,6 +93,12 @@ class Link:
         self._retry_ms = self._hub.now + round(pause)
         return True
 
+    def gone(self) -> None:
+        """The program that held the connection died, and it with it."""
+        self.up, self.ready, self.renewing = False, False, False
+        self._since_ms = self._retry_ms = self._renew_ms = self._expires_ms = None
+        self._tries = 0
+
     def stop(self) -> None:
         """No more connections."""
         self._since_ms = self._retry_ms = None

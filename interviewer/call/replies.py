@@ -256,10 +256,10 @@ class Replies:
             return None
         return self.active.total_ms - self.active.played_ms if self.active.done_ms is not None else 0
 
-    def abandon(self) -> None:
-        """The call is over: nothing is waited for any more."""
+    def abandon(self, reason: str = "the call ended") -> None:
+        """Nothing is waited for or played any more."""
         if self.active:
-            self._fail(self.active, self.active.status or "disconnected", "the call ended")
+            self._fail(self.active, self.active.status or "disconnected", reason)
 
     def due(self) -> None:
         """Give up what did not come in time."""

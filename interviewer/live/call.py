@@ -15,7 +15,6 @@ from interviewer.audio.ports import MicrophoneSource, SpeakerSink
 from interviewer.audio.recording import Recording
 from interviewer.call.actions import (
     Action,
-    Append,
     CancelJob,
     CloseConnection,
     Connect,
@@ -38,9 +37,11 @@ from interviewer.call.inputs import (
     Input,
     Mic,
     Playback,
+    Resumed,
     Tick,
     encode,
 )
+from interviewer.call.lines import line_of
 from interviewer.errors import AudioError, ConnectionFailed, FrameError, InterviewerError
 from interviewer.keys import needs_key, require_key
 from interviewer.live.agenda import Agenda
@@ -81,6 +82,7 @@ class LiveCall:
         half_duplex: bool = False,
         wait: WaitSettings | None = None,
         meter: Meter | None = None,
+        resumes_ms: int | None = None,
         recording: Recording | None = None,
     ) -> None:
         """`write` may raise JournalError: the call then goes on unrecorded.
@@ -88,6 +90,7 @@ class LiveCall:
         `on_actions` is called on the call's thread after every step that did something; it must not wait.
         `half_duplex`: while the voice is being played the service hears silence; for devices without echo
         cancellation. `wait` holds the limits of connecting and closing; take them from the core's settings.
+        `resumes_ms`: the core was folded again up to this moment of a call that was interrupted, and goes on from it.
         `meter` prices the voice and, once the budget is used up, leads the call to its close.
         `recording` keeps the sound; its `error` says if that failed.
         """
@@ -96,7 +99,7 @@ class LiveCall:
         self.reason = ""
         self._voice, self._key, self._wait = voice, key, wait or WaitSettings()
         self._scribe, self._on_actions, self._meter = Scribe(write), on_actions, meter
-        self._clock = WallClock(speed)
+        self._clock, self._resumes_ms = WallClock(speed), resumes_ms
         self._agenda = Agenda(self._clock)
         self._now = 0
         self._sound = Sound(
@@ -190,12 +193,13 @@ class LiveCall:
         self._desk.close()
 
     def _begin(self) -> None:
-        self._clock.start()
+        self._clock.start(self._resumes_ms or 0)
         try:
             self._sound.start(lambda: self._clock.now_ms)
         except AudioError as error:
             self._failed(error)
-        self._feed(Begin(0, int(time.time())))
+        unix_s = int(time.time())
+        self._feed(Begin(0, unix_s) if self._resumes_ms is None else Resumed(self._resumes_ms, unix_s))
         if self.error:
             self._feed(Command(self._now, "end"))
 
@@ -214,8 +218,13 @@ class LiveCall:
         self._now = record.t_ms
         self._scribe.note("in", record.t_ms, encode(record))
         actions = self.core.step(record)
+        # All of it is written down before any of it can be seen or heard.
         for action in actions:
-            _DO[type(action)](self, action)
+            if line := line_of(action, self._now):
+                self._scribe.note(*line)
+        for action in actions:
+            if do := _DO.get(type(action)):
+                do(self, action)
         if actions and self._on_actions:
             try:
                 self._on_actions(self.core, actions)
@@ -300,7 +309,6 @@ class LiveCall:
             self._line.dial(action.epoch)
 
     def _send(self, action: Send) -> None:
-        self._scribe.note("out", self._now, dict(action.event))
         self._send_event(action.event)
 
     def _send_event(self, event: Mapping[str, Any]) -> None:
@@ -334,18 +342,13 @@ class LiveCall:
     def _microphone(self, action: Microphone) -> None:
         self._gate.on = action.on
 
-    def _append(self, action: Append) -> None:
-        self._scribe.note("ev", action.event.t_ms, action.event.to_dict())
-
     def _record(self, action: Record) -> None:
         self._end_wanted = self._end_wanted or action.kind == "goodbye"
         if action.kind == "status" and action.data["status"] == "closing":
             self._conversation_over()
-        self._scribe.note("rec", action.t_ms, {"kind": action.kind, "data": dict(action.data)})
 
     def _end(self, action: End) -> None:
         self.reason = action.reason
-        self._scribe.note("end", self._now, {"reason": action.reason})
 
 
 _DO: dict[type[Action], Callable[[LiveCall, Any], None]] = {
@@ -356,7 +359,6 @@ _DO: dict[type[Action], Callable[[LiveCall, Any], None]] = {
     CancelJob: LiveCall._cancel,
     StopPlayback: LiveCall._stop_playback,
     Microphone: LiveCall._microphone,
-    Append: LiveCall._append,
     Record: LiveCall._record,
     End: LiveCall._end,
 }

@@ -14,9 +14,9 @@ class WallClock:
         self._speed = speed
         self.start()
 
-    def start(self) -> None:
-        """It is 0 ms now."""
-        self._began_s = time.monotonic()
+    def start(self, at_ms: int = 0) -> None:
+        """It is `at_ms` now."""
+        self._began_s = time.monotonic() - self.seconds(at_ms)
 
     @property
     def now_ms(self) -> int:

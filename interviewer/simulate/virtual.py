@@ -8,19 +8,29 @@ from typing import Any, Protocol
 from interviewer.agents.registry import AGENTS
 from interviewer.call.actions import (
     Action,
-    Append,
-    CancelJob,
     CloseConnection,
     Connect,
     End,
     Microphone,
-    Record,
     Send,
     StartJob,
     StopPlayback,
 )
 from interviewer.call.core import Core
-from interviewer.call.inputs import Answer, Begin, Connected, Disconnected, Frame, Input, Mic, Playback, Tick, encode
+from interviewer.call.inputs import (
+    Answer,
+    Begin,
+    Connected,
+    Disconnected,
+    Frame,
+    Input,
+    Mic,
+    Playback,
+    Resumed,
+    Tick,
+    encode,
+)
+from interviewer.call.lines import line_of
 from interviewer.errors import InterviewerError
 from interviewer.llm.backend import Backend
 from interviewer.simulate.guest import Guest
@@ -57,7 +67,9 @@ class VirtualCall:
         *,
         write: Write | None = None,
         watcher: Watcher | None = None,
+        resumes_ms: int | None = None,
     ) -> None:
+        """`resumes_ms`: the core was folded again up to this moment of a call that was interrupted."""
         self.core = core
         self.service = service
         self.guest = guest
@@ -65,7 +77,8 @@ class VirtualCall:
         self._backend = backend
         self._write = write or _nowhere
         self._watcher = watcher
-        self._now = 0
+        self._resumes_ms = resumes_ms
+        self._now = resumes_ms or 0
         self._still = 0
         self._epoch = 0
         self._up = False
@@ -86,8 +99,8 @@ class VirtualCall:
 
     def run(self) -> None:
         """Run to the end. Raises InterviewerError if nothing is left to wait for before the end."""
-        self._feed(Begin(0))
-        self._feed(Mic(0, on=False))  # from the start this microphone tells when somebody speaks
+        self._feed(Begin(0) if self._resumes_ms is None else Resumed(self._resumes_ms))
+        self._feed(Mic(self._now, on=False))  # from the start this microphone tells when somebody speaks
         while not self.core.ended:
             self.step()
 
@@ -216,7 +229,11 @@ class VirtualCall:
         self._write("in", record.t_ms, encode(record))
         actions = self.core.step(record)
         for action in actions:
-            _DO[type(action)](self, action)
+            if line := line_of(action, self._now):
+                self._write(*line)
+        for action in actions:
+            if do := _DO.get(type(action)):
+                do(self, action)
         if actions and self._watcher:
             self._watcher.saw(self.core, actions)
 
@@ -236,7 +253,6 @@ class VirtualCall:
             self._later(opened, Disconnected(opened, action.epoch, self.service.lost or ""))
 
     def _send(self, action: Send) -> None:
-        self._write("out", self._now, dict(action.event))
         if self._up:
             self.service.receive(self._now, action.event)
 
@@ -249,24 +265,14 @@ class VirtualCall:
         ready = self._now + ran.latency_ms
         self._later(ready, Answer.of(ready, action.job_id, ran))
 
-    def _nothing(self, _: CancelJob) -> None:
-        """An answer nobody waits for is still recorded when it comes."""
-
     def _stop(self, action: StopPlayback) -> None:
         self.player.stop(self._now, action.response_id)
 
     def _mic(self, action: Microphone) -> None:
         self._microphone(action.on)
 
-    def _append(self, action: Append) -> None:
-        self._write("ev", action.event.t_ms, action.event.to_dict())
-
-    def _record(self, action: Record) -> None:
-        self._write("rec", action.t_ms, {"kind": action.kind, "data": dict(action.data)})
-
     def _end(self, action: End) -> None:
         self.reason = action.reason
-        self._write("end", self._now, {"reason": action.reason})
 
 
 _DO: dict[type[Action], Callable[[VirtualCall, Any], None]] = {
@@ -274,10 +280,7 @@ _DO: dict[type[Action], Callable[[VirtualCall, Any], None]] = {
     Send: VirtualCall._send,
     CloseConnection: VirtualCall._close,
     StartJob: VirtualCall._start,
-    CancelJob: VirtualCall._nothing,
     StopPlayback: VirtualCall._stop,
     Microphone: VirtualCall._mic,
-    Append: VirtualCall._append,
-    Record: VirtualCall._record,
     End: VirtualCall._end,
 }
