@@ -6,6 +6,7 @@ from typing import Literal
 
 from interviewer.agents.base import WHOLE, Agent, AgentInput
 from interviewer.agents.cues import Kind
+from interviewer.agents.offered import turn_ids
 from interviewer.agents.passages import Sentence, printable
 from interviewer.agents.phrases import heading, telling
 from interviewer.agents.prompts import Piece
@@ -186,5 +187,6 @@ ANALYST = Agent(
     instructions=INSTRUCTIONS,
     data=_data,
     rules=analyse,
+    offers=lambda data: dict.fromkeys(("turn", "turns"), turn_ids(data.turns)),
     budget=WHOLE,
 )

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from interviewer.agents.offered import Offered, check_offered
 from interviewer.agents.prompts import Piece, Prompt, fitted
 from interviewer.errors import AgentError
 
@@ -41,7 +42,7 @@ class Agent(Generic[In, Out]):
     `instructions` is the fixed part of the prompt and `data` gives the parts below it, with everything said or
     written by others fenced as data; both together take at most `budget` estimated tokens. `rules` is the form that
     needs no model: deterministic and honest. `fallback` stands in when the agent fails; without one a failure is an
-    error.
+    error. `offers` gives, for each field of the output that names something shown, what it may name.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Agent(Generic[In, Out]):
     data: Callable[[In], Sequence[Piece]]
     rules: Callable[[In], Out]
     fallback: Callable[[In], Out] | None = None
+    offers: Callable[[In], Offered] | None = None
     budget: int = 8_000
 
     @cached_property
@@ -73,3 +75,11 @@ class Agent(Generic[In, Out]):
             return self.output.model_validate(output)
         except ValueError as error:
             raise AgentError(f"{self.name} returned something that does not fit: {error}") from None
+
+    def offered(self, data: In) -> Offered:
+        """What the fields of an output may name, by their names; fields not in it are free."""
+        return self.offers(data) if self.offers else {}
+
+    def check(self, output: Out, data: In) -> None:
+        """Raises AgentError if the output names an id that was not offered."""
+        check_offered(output, self.offered(data))

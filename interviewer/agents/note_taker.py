@@ -9,6 +9,7 @@ from interviewer.agents.base import Agent, AgentInput
 from interviewer.agents.note_clashes import clashes
 from interviewer.agents.note_gaps import gaps
 from interviewer.agents.note_progress import closed, progress
+from interviewer.agents.offered import NEW, Offered, note_ids, question_ids, section_ids, turn_ids, turns_of
 from interviewer.agents.prompts import Piece
 from interviewer.model.notes import Notes
 from interviewer.model.plan import Section
@@ -56,6 +57,17 @@ def _data(data: NoteTakerInput) -> Sequence[Piece]:
     if data.last:
         parts.append("The call is over and this is the last pass: see to lines, titles and what was answered.")
     return parts
+
+
+def _offers(data: NoteTakerInput) -> Offered:
+    turns, known = (*turns_of(data.notes), *turn_ids(data.turns)), note_ids(data.notes)
+    return {
+        **dict.fromkeys(("turn", "first_turn", "second_turn"), turns),
+        "id": (NEW, *known),
+        "resolved": known,
+        "section_id": section_ids(data.sections),
+        "question_id": question_ids(data.sections),
+    }
 
 
 def _rules(data: NoteTakerInput) -> Notes:
@@ -106,4 +118,5 @@ NOTE_TAKER: Agent[NoteTakerInput, Notes] = Agent(
     data=_data,
     rules=_rules,
     fallback=_fallback,
+    offers=_offers,
 )

@@ -39,9 +39,9 @@ def merge(
     nor the same thing in other words comes back: `resolved` keeps its id and `closed` its wordings. A contradiction is
     used, and closed, once its question is among those `asked` or stands in an interviewer's turn. Quotes are set as
     they stand in a guest's turn of `turns`, with their distance where they were near; one that stands in none is
-    emptied, and the item with it dropped unless it names a guest's turn. Lines and contradictions need their quotes.
-    With `sections`, coverage and answers count only for their ids. Merging the same update twice changes nothing. The
-    most recent and most telling are kept when there are too many.
+    emptied, and the item with it dropped unless it names a guest's turn. Lines and contradictions need their quotes,
+    answers a turn of the guest's. With `sections`, coverage and answers count only for their ids. Merging the same
+    update twice changes nothing. The most recent and most telling are kept when there are too many.
     """
     put = tuple(pieces([*asked, *(said.text for said in turns if said.speaker == "interviewer")]))
     merged = _once(previous, update := _one_each(update), turns, sections, put)
@@ -84,7 +84,7 @@ def _once(
         coverage=_deepest(previous.coverage, update.coverage, section_ids),
         lines=_lines(previous.lines, update.lines, turns),
         titles=tuple(dict.fromkeys((*previous.titles, *update.titles)))[:MOST_TITLES],
-        answered=_answers(previous.answered, update.answered, question_ids),
+        answered=_answers(previous.answered, _spoken(update.answered, turns), question_ids),
         resolved=resolved,
         closed=closed,
     )
@@ -198,6 +198,12 @@ def _lines(previous: Iterable[Line], update: Iterable[Line], turns: Sequence[Sai
             kept[place.quote] = Line(**place._asdict())
     ranked = sorted(kept.values(), key=lambda line: (-strength(line.quote), line.quote))[:MOST_LINES]
     return tuple(line for line in kept.values() if line in ranked)
+
+
+def _spoken(update: Iterable[Answered], turns: Sequence[Said]) -> list[Answered]:
+    """Those answers that name a turn of the guest's."""
+    guest = {said.id for said in turns if said.speaker == "guest"}
+    return [answer for answer in update if answer.turn in guest]
 
 
 def _answers(

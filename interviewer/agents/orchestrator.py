@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from interviewer.agents import wording
 from interviewer.agents.base import Agent
+from interviewer.agents.offered import Offered
 from interviewer.agents.orchestrator_rules import decide, fall_back
 from interviewer.agents.prompts import Piece
 from interviewer.agents.views import OrchestratorInput, QuestionView
@@ -50,6 +51,14 @@ def _data(data: OrchestratorInput) -> Sequence[Piece]:
     )
 
 
+_SOURCES = ("plan", "gap", "contradiction", "research", "closing")
+
+
+def _offers(data: OrchestratorInput) -> Offered:
+    """Nobody but a person speaks for the person at the screen."""
+    return {"question_id": tuple(view.id for view in data.questions), "source": _SOURCES}
+
+
 ORCHESTRATOR: Agent[OrchestratorInput, Decision] = Agent(
     name="orchestrator",
     input=OrchestratorInput,
@@ -58,5 +67,6 @@ ORCHESTRATOR: Agent[OrchestratorInput, Decision] = Agent(
     data=_data,
     rules=decide,
     fallback=fall_back,
+    offers=_offers,
     budget=10_000,
 )

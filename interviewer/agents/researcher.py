@@ -8,6 +8,7 @@ from pydantic import Field
 from interviewer.agents import wording
 from interviewer.agents.base import Agent, AgentInput
 from interviewer.agents.grounding import ground
+from interviewer.agents.offered import turn_ids
 from interviewer.agents.prompts import Piece
 from interviewer.agents.signals import names, signals
 from interviewer.matching.text import content_words, plain, words
@@ -148,5 +149,6 @@ RESEARCHER: Agent[ResearcherInput, Research] = Agent(
     data=_data,
     rules=_rules,
     fallback=_fallback,
+    offers=lambda data: {"turn": turn_ids(data.turns)},
     budget=6_000,
 )

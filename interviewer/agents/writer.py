@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from interviewer.agents.base import WHOLE, Agent, AgentInput
 from interviewer.agents.essay import Part, lay_out, markdown
+from interviewer.agents.offered import turn_ids
 from interviewer.agents.passages import printable
 from interviewer.agents.prompts import Piece
 from interviewer.agents.selection import Scale, Style, blocks, choose
@@ -127,5 +128,6 @@ WRITER = Agent(
     instructions=INSTRUCTIONS,
     data=_data,
     rules=write,
+    offers=lambda data: {"turn": turn_ids(data.turns)},
     budget=WHOLE,
 )

@@ -235,6 +235,10 @@ class Cycles:
         self._decided_ms = self._hub.now
         if not failed:
             self._decided_version = cycle.version
+        if decision.proposal and decision.proposal.source == "person":
+            # Only a click speaks for the person at the screen, whose questions the lock lets through.
+            proposal = decision.proposal.model_copy(update={"source": "gap"})
+            decision = decision.model_copy(update={"proposal": proposal})
         self._themes |= dict.fromkeys(decision.themes)
         if decision.proposal and decision.proposal.text not in self._proposals[-1:]:
             self._proposals.append(decision.proposal.text)

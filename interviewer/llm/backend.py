@@ -1,6 +1,6 @@
 """What runs an agent: anything that turns a task and its input into an output."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -11,10 +11,7 @@ OnText = Callable[[str], object]
 
 
 class Task(Protocol):
-    """As much of an agent as a backend needs.
-
-    A task may also have `check(output, data)`, which raises AgentError for an output that does not fit its input.
-    """
+    """As much of an agent as a backend needs."""
 
     @property
     def name(self) -> str:
@@ -40,6 +37,12 @@ class Task(Protocol):
 
     def parse(self, output: dict[str, Any]) -> BaseModel:
         """`output` validated. Raises AgentError naming the field that does not fit."""
+
+    def offered(self, data: Any) -> Mapping[str, Collection[str]]:
+        """For fields of the output, by name, what was offered for them in this input."""
+
+    def check(self, output: Any, data: Any) -> None:
+        """Raises AgentError if an output does not fit its input."""
 
 
 @dataclass(frozen=True, slots=True)

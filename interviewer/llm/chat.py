@@ -10,7 +10,7 @@ from interviewer.errors import AgentError, BackendBusy, BackendUnreachable, NoKe
 from interviewer.keys import key_named
 from interviewer.llm.dialect import Question, is_stream
 from interviewer.llm.failures import Failures
-from interviewer.llm.schema import Grammar, strict_schema
+from interviewer.llm.schema import Grammar, strict_schema, with_choices
 from interviewer.settings import AgentSettings
 
 FORMS: Final = ("json_schema", "json_object", "text")
@@ -109,7 +109,10 @@ def _finished(text: str, reason: str, failures: Failures) -> str:
 def _request(question: Question, form: str) -> dict[str, Any]:
     settings, instructions = question.settings, question.instructions
     request: dict[str, Any] = {}
-    shape = strict_schema(question.shape, Grammar(settings.longest_text, settings.longest_list))
+    # A server of one's own compiles a grammar in no time; OpenAI would take seconds for each new one.
+    shape = with_choices(
+        strict_schema(question.shape, Grammar(settings.longest_text, settings.longest_list)), question.offered
+    )
     if form == "json_schema":
         request["response_format"] = {
             "type": form,

@@ -71,6 +71,13 @@ class _Probe:
         """The answer without a model."""
         return _Ready(ready="yes")
 
+    def offered(self, _: Any) -> dict[str, tuple[str, ...]]:
+        """Nothing to name."""
+        return {}
+
+    def check(self, _output: Any, _data: Any) -> None:
+        """Any answer fits."""
+
     def parse(self, output: dict[str, Any]) -> BaseModel:
         """`output` validated."""
         try:

@@ -1,6 +1,6 @@
 """What a service is asked and what it answers, whichever way of asking it has."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -38,7 +38,10 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One call of a model. `turns`: (role, text) after the instructions; `shape`: the model of the output."""
+    """One call of a model. `turns`: (role, text) after the instructions; `shape`: the model of the output.
+
+    `offered`: for fields of the output, by name, what they may hold.
+    """
 
     settings: AgentSettings
     agent: str
@@ -49,6 +52,7 @@ class Question:
     timeout_s: float
     tally: Tally = field(default_factory=Tally)
     on_text: OnText | None = None
+    offered: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def corrected(self, text: str, error: AgentError) -> "Question":
         """The same again, with what was answered and what was wrong with it."""

@@ -82,8 +82,9 @@ class Model:
         where = self._dialect.url(settings) or "OpenAI"
         failures = Failures(where, settings.model, self._dialect.key(settings))
         turns = (("user", asked),)
+        offered = task.offered(data)
         return Question(
-            settings, task.name, instructions, turns, task.output, failures, seconds, tally=tally, on_text=on_text
+            settings, task.name, instructions, turns, task.output, failures, seconds, tally, on_text, offered
         )
 
     async def _output(self, question: Question, task: Task, data: BaseModel) -> dict[str, Any]:
@@ -139,6 +140,5 @@ def deadline_ms(cycle: CycleSettings, agent: str) -> int:
 
 def _validated(task: Task, data: BaseModel, text: str) -> dict[str, Any]:
     output = task.parse(parse_object(text))
-    if check := getattr(task, "check", None):
-        check(output, data)
+    task.check(output, data)
     return output.model_dump(mode="json")

@@ -2,7 +2,7 @@
 
 import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +44,36 @@ def _schema(model: type[BaseModel], grammar: Grammar | None) -> dict[str, Any]:
     if definitions := whole.get("$defs"):
         strict["$defs"] = {name: _strict(part, grammar) for name, part in definitions.items()}
     return strict
+
+
+def with_choices(schema: Mapping[str, Any], offered: Mapping[str, Collection[str]]) -> dict[str, Any]:
+    """A copy of a strict schema in which fields of these names take only what is offered for them.
+
+    Where nothing is offered a list is empty and what may be null is null; any other text is left free.
+    """
+    return {name: _chosen(name, part, offered) for name, part in schema.items()}
+
+
+def _chosen(name: str, part: Any, offered: Mapping[str, Collection[str]]) -> Any:
+    if isinstance(part, list):
+        return [_chosen("", each, offered) for each in part]
+    if not isinstance(part, dict):
+        return part
+    inner = with_choices(part, offered)
+    if name != "properties":
+        return inner
+    return {field: _choice(each, offered[field]) if field in offered else each for field, each in inner.items()}
+
+
+def _choice(field: dict[str, Any], values: Collection[str]) -> dict[str, Any]:
+    if "anyOf" in field:
+        kept = [part for part in field["anyOf"] if values or part.get("type") != "string"]
+        return {**field, "anyOf": [_choice(part, values) for part in kept]}
+    if field.get("type") == "array":
+        return {**field, "items": _choice(field["items"], values)} if values else {**field, "maxItems": 0}
+    if field.get("type") == "string" and values:
+        return {**{name: part for name, part in field.items() if name != "maxLength"}, "enum": list(values)}
+    return field
 
 
 def _strict(schema: Mapping[str, Any], grammar: Grammar | None) -> dict[str, Any]:

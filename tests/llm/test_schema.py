@@ -7,7 +7,9 @@ from pydantic import BaseModel, Field
 
 from interviewer.agents.registry import AGENTS
 from interviewer.errors import AgentError, NoStructuredOutput
-from interviewer.llm.schema import Grammar, parse_object, strict_schema
+from interviewer.llm.schema import Grammar, parse_object, strict_schema, with_choices
+from interviewer.model.decision import Decision
+from interviewer.model.notes import Notes
 
 # OpenAI, "Structured Outputs": what every model with strict output takes.
 ALLOWED = {
@@ -130,3 +132,28 @@ def test_what_holds_no_object_is_an_error(text: str) -> None:
 
 def test_half_characters_do_not_break_it() -> None:
     assert parse_object(json.dumps({"a": "\ud800"})) == {"a": "\ud800"}
+
+
+def test_fields_take_only_what_is_offered_for_them() -> None:
+    offered = {"question_id": ("q1", "q2"), "source": ("plan", "gap"), "resolved": ("g1",), "turn": ("t2",)}
+    decision = with_choices(strict_schema(Decision), offered)
+    proposal = decision["$defs"]["Proposal"]["properties"]
+    assert proposal["question_id"] == {"anyOf": [{"type": "string", "enum": ["q1", "q2"]}, {"type": "null"}]}
+    assert proposal["source"]["enum"] == ["plan", "gap"]
+    notes = with_choices(strict_schema(Notes, Grammar(80, 3)), offered)
+    resolved = notes["properties"]["resolved"]
+    assert (resolved["maxItems"], resolved["items"]) == (3, {"type": "string", "enum": ["g1"]})
+    assert notes["$defs"]["Idea"]["properties"]["turn"]["enum"] == ["t2"]
+    assert "maxLength" not in notes["$defs"]["Idea"]["properties"]["turn"]
+    assert notes["$defs"]["Idea"]["properties"]["id"] == {"type": "string", "maxLength": 80}
+    assert "enum" not in strict_schema(Decision)["$defs"]["Proposal"]["properties"]["question_id"]["anyOf"][0]
+
+
+def test_where_nothing_is_offered_lists_are_empty_and_the_rest_is_null_or_free() -> None:
+    nothing: dict[str, tuple[str, ...]] = {"question_id": (), "resolved": (), "turn": ()}
+    proposal = with_choices(strict_schema(Decision), nothing)["$defs"]["Proposal"]["properties"]
+    assert proposal["question_id"] == {"anyOf": [{"type": "null"}]}
+    notes = with_choices(strict_schema(Notes), nothing)
+    assert notes["properties"]["resolved"]["maxItems"] == 0
+    assert notes["$defs"]["Line"]["properties"]["turn"]["type"] == "string"
+    assert "enum" not in notes["$defs"]["Line"]["properties"]["turn"]
