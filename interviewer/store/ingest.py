@@ -10,6 +10,7 @@ from interviewer.store.columns import Row, Shape, clean, shapes
 from interviewer.store.database import Database
 from interviewer.store.home import Home, safe_id
 from interviewer.store.journal import Damage, JournalContents, read
+from interviewer.store.mending import mend_all, mend_one
 from interviewer.store.rows import call_row, rows_of
 
 if TYPE_CHECKING:
@@ -96,11 +97,13 @@ def ingest_all(home: Home, database: Database | None = None) -> list[Ingested]:
     database = database or Database(home.database)
     with database.connect(writes=False) as connection:
         known = dict(connection.execute("SELECT file, bytes FROM journals").fetchall())
+    mend_all(home)
     done = []
     for path in sorted(home.journals.glob("*.jsonl")):
         size = _size(path)
         if size is None or known.get(_key(database, path)) == size:
             continue
+        mend_one(path)
         try:
             done.append(ingest(database, path))
         except StoreError:

@@ -15,6 +15,7 @@ from interviewer.store.database import WAIT_MS, Database
 from interviewer.store.home import Home
 from interviewer.store.home import home as find_home
 from interviewer.store.ingest import Ingested, ingest, ingest_all
+from interviewer.store.locks import is_held
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,6 +32,8 @@ ORDER BY c.started_at NULLS FIRST, c.call_id
 """
 _LATEST = "SELECT call_id FROM calls ORDER BY started_at DESC NULLS LAST, call_id DESC"
 _SHOWN = 8
+
+INTERRUPTED = "interrupted"
 
 
 class Store:
@@ -91,8 +94,19 @@ class Store:
                 raise StoreError(str(error)) from error
 
     def calls(self) -> "pd.DataFrame":
-        """One row a call, oldest first, with length in ms, turns, coverage and the damaged places of its journal."""
-        return self.sql(_CALLS)
+        """One row a call, oldest first, with length in ms, turns, coverage and the damaged places of its journal.
+
+        `status` of a call that did not end and that no living process holds is "interrupted".
+        """
+        frame = self.sql(_CALLS)
+        for row in frame.index[frame["end_reason"].isna()]:
+            if not self.is_running(str(frame.at[row, "call_id"])):
+                frame.at[row, "status"] = INTERRUPTED
+        return frame
+
+    def is_running(self, call_id: str) -> bool:
+        """Whether a living process, this one included, is writing the call's journal."""
+        return is_held(self.home.journal(call_id))
 
     def unreadable(self) -> list[tuple[Path, str]]:
         """Journals that are there and could not be taken in, each with the reason."""
