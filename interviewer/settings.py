@@ -321,14 +321,6 @@ class KeepSettings(_Group):
     retention_days: int = _f(
         0, "days", _OURS, "a call is due to be forgotten this long after it began; 0: never", ge=0, le=36_500
     )
-    consent_version: str = _f("1", "", _OURS, "version of the consent text, kept with who agreed to it")
-    consent_text: str = _f(
-        "This conversation is written down and kept on this computer, and its sound goes to the voice service. "
-        "You can stop at any time, and have all of it deleted.",
-        "",
-        _OURS,
-        "what a guest agrees to before a call",
-    )
 
 
 class Settings(_Group):

@@ -136,6 +136,11 @@ class Core:
         return {turn_id: (right(words), right(heard)) for turn_id, (words, heard) in found.items()}
 
     @property
+    def said_goodbye(self) -> bool:
+        """Whether nobody will be answered any more: a goodbye counted, or the call is at its end."""
+        return self._closing.over or self._after.began or self.ended
+
+    @property
     def deadline(self) -> int | None:
         """When the core needs a Tick if nothing else comes; None once it waits for nothing."""
         if self.ended:

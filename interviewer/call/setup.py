@@ -3,6 +3,7 @@
 from pydantic import BaseModel, ConfigDict
 
 from interviewer.ledger.events import World
+from interviewer.model.consent import Consent
 from interviewer.model.notes import Notes
 from interviewer.model.plan import Plan
 from interviewer.model.voice import VoiceGuide
@@ -22,7 +23,8 @@ class Earlier(BaseModel):
 class CallSetup(BaseModel):
     """The plan, the person's context, the settings and the world a call happens in.
 
-    `voice_guide`: how the guest speaks, from earlier calls; the Writer keeps to it.
+    `voice_guide`: how the guest speaks, from earlier calls; the Writer keeps to it. `consent`: who agreed to the call
+    being kept, when and to which words; None if nobody was asked.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -34,6 +36,7 @@ class CallSetup(BaseModel):
     settings: Settings = Settings()
     earlier: Earlier | None = None
     voice_guide: VoiceGuide = VoiceGuide()
+    consent: Consent | None = None
 
     @property
     def target_ms(self) -> int:

@@ -2,7 +2,7 @@
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,6 +10,8 @@ from interviewer.cli.session import Session, command
 
 if TYPE_CHECKING:
     from interviewer.audio.ports import MicrophoneSource, SpeakerSink
+    from interviewer.call.setup import CallSetup
+    from interviewer.interview.folding import Folded
     from interviewer.llm.backend import Backend
     from interviewer.model.plan import Plan
     from interviewer.settings import Settings
@@ -22,6 +24,9 @@ def register(app: typer.Typer) -> None:
 
 def call(
     session: Session,
+    resume: Annotated[
+        str | None, typer.Option("--resume", metavar="CALL", help="Go on with a call that was interrupted.")
+    ] = None,
     topic: Annotated[str | None, typer.Option("--topic", metavar="T", help="What to talk about.")] = None,
     plan: Annotated[Path | None, typer.Option("--plan", metavar="FILE", help="A plan to follow.")] = None,
     context: Annotated[str, typer.Option("--context", metavar="TEXT", help="Who you are, for every agent.")] = "",
@@ -38,26 +43,33 @@ def call(
     ] = None,
     simulate: Annotated[bool, typer.Option("--simulate", help="Speak with the simulated service.")] = False,
     keep_audio: Annotated[bool, typer.Option("--keep-audio", help="Keep the sound, both sides.")] = False,
+    consent: Annotated[
+        str | None,
+        typer.Option("--consent", metavar="NAME", help="Who has agreed to be recorded; kept with it."),
+    ] = None,
 ) -> None:
     """Hold a live call. Ctrl-C ends it in order; a second one hangs up."""
-    from interviewer.call.setup import CallSetup
     from interviewer.cli.onlooking import looking_on
     from interviewer.interview.demo import as_long_as
     from interviewer.interview.live_call import hold_call
     from interviewer.interview.reading import CallLog
     from interviewer.interview.report import call_report
     from interviewer.interview.snapshot import Heading
-    from interviewer.interview.style import is_nobody, known_voice
     from interviewer.llm.router import Router
 
+    old = _interrupted(session, resume, topic, plan)
     settings = session.settings if minutes is None else as_long_as(session.settings, minutes)
     settings = settings.with_(audio={"keep": True}) if keep_audio else settings
+    if settings.audio.keep:
+        session.tell("The sound of this call is kept, both sides.")
     with contextlib.ExitStack() as stack:
-        backend = stack.enter_context(contextlib.closing(Router(settings)))
-        chosen = _plan(topic, plan, context, settings, backend)
-        about = {} if is_nobody(guest) else {"voice_guide": known_voice(session.store, guest, backend=backend)}
-        setup = CallSetup(plan=chosen, context=context, guest=guest, settings=settings, **about)
-        heading = Heading(chosen.topic, setup.guest, settings.call.wrap_up_from)
+        backend = stack.enter_context(contextlib.closing(Router(settings if old is None else old.setup.settings)))
+        if old is None:
+            chosen = _plan(topic, plan, context, settings, backend)
+            setup = _setup(session, chosen, context, guest, settings, backend, consent)
+        else:
+            setup = old.setup
+        heading = Heading(setup.plan.topic, setup.guest, setup.settings.call.wrap_up_from)
         onlooker = stack.enter_context(looking_on(session, heading))
         held = hold_call(
             setup,
@@ -68,6 +80,7 @@ def call(
             simulate=simulate,
             half_duplex=not _is_file(mic),
             watcher=onlooker,
+            resume=old,
         )
     for problem in (held.error, held.journal_error, held.store_error, held.audio_error):
         if problem is not None:
@@ -87,6 +100,40 @@ def call(
         session.show(*tell_report(log, report))
     if held.error is not None or held.store_error is not None:
         raise typer.Exit(1)
+
+
+def _interrupted(session: Session, call: str | None, topic: str | None, plan: Path | None) -> "Folded | None":
+    from interviewer.errors import PlanError
+    from interviewer.interview.resume import resumable
+
+    if call is None:
+        return None
+    if topic is not None or plan is not None:
+        raise PlanError("--resume goes on with a call's own plan: leave out --topic and --plan")
+    return resumable(session.store, call)
+
+
+def _setup(
+    session: Session,
+    plan: "Plan",
+    context: str,
+    guest: str,
+    settings: "Settings",
+    backend: "Backend",
+    consent: str | None,
+) -> "CallSetup":
+    from interviewer.call.setup import CallSetup
+    from interviewer.interview.form import Form
+    from interviewer.interview.style import is_nobody, known_voice
+    from interviewer.model.consent import consented
+
+    about: dict[str, Any] = {}
+    if not is_nobody(guest):
+        about["voice_guide"] = known_voice(session.store, guest, backend=backend)
+    if consent is not None:
+        where = "url" if settings.voice.url else settings.voice.service
+        about["consent"] = consented(consent, Form(destination=where, keep_sound=settings.audio.keep).consent())
+    return CallSetup(plan=plan, context=context, guest=guest, settings=settings, **about)
 
 
 def _plan(topic: str | None, file: Path | None, context: str, settings: "Settings", backend: "Backend") -> "Plan":

@@ -1,6 +1,7 @@
 """A live call with a person: microphone and loudspeaker of this machine or files, the service by configuration."""
 
 import contextlib
+import itertools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +12,9 @@ from interviewer.audio.recording import Recording
 from interviewer.call.core import Core
 from interviewer.call.setup import CallSetup
 from interviewer.errors import InterviewerError
+from interviewer.interview.folding import Folded
 from interviewer.interview.records import CallRecord
+from interviewer.interview.resume import mark_seam
 from interviewer.keys import needs_key, require_key
 from interviewer.live.call import LiveCall
 from interviewer.live.meter import Meter
@@ -21,6 +24,7 @@ from interviewer.simulate.clocks import WallClock
 from interviewer.simulate.hosted import Hosted
 from interviewer.simulate.server import SimulatorServer
 from interviewer.simulate.virtual import Watcher
+from interviewer.store.home import Home
 from interviewer.store.home import home as find_home
 
 _GLANCE_S = 0.2  # on the main thread, so that Ctrl-C is noticed
@@ -58,8 +62,11 @@ def hold_call(
     half_duplex: bool = True,
     watcher: Watcher | None = None,
     attend: Callable[[LiveCall], object] | None = None,
+    resume: Folded | None = None,
 ) -> Held:
     """Hold a call to its end and keep it under `home`.
+
+    `resume` goes on with one that was interrupted; see `interviewer.interview.resume`. `setup` is then its own.
 
     The service is what `setup.settings.voice` says; `simulate` serves one of this machine instead. `attend` is given
     the running call and returns when it is over, or sooner to hang up; the default waits, and Ctrl-C once asks the
@@ -75,9 +82,9 @@ def hold_call(
             voice = voice.model_copy(update={"service": "simulator", "url": hosted.server.url})
         if needs_key(voice):
             require_key()
-        core = Core(setup)
-        record = stack.enter_context(CallRecord.begin(place, setup, source="call"))
-        recording = Recording(place.recording(record.call_id)) if setup.settings.audio.keep else None
+        core = resume.core if resume else Core(setup)
+        record = stack.enter_context(_record(place, setup, resume, backend))
+        recording = Recording(_new(place.recording(record.call_id))) if setup.settings.audio.keep else None
         call = LiveCall(
             core,
             voice=voice,
@@ -90,6 +97,7 @@ def hold_call(
             wait=setup.settings.wait,
             meter=Meter(backend.budget, backend.prices, voice) if isinstance(backend, Router) else None,
             recording=recording,
+            resumes_ms=resume.now_ms if resume and resume.began else None,
         )
         call.start()
         try:
@@ -105,11 +113,25 @@ def hold_call(
         call.reason,
         time.perf_counter() - began,
         call.error,
-        call.journal_error,
+        call.journal_error or record.journal_problem,
         record.problem,
         recording.error if recording else None,
         recording.path if recording and recording.path.exists() else None,
     )
+
+
+def _record(place: Home, setup: CallSetup, resume: Folded | None, backend: Backend) -> CallRecord:
+    if resume is None:
+        return CallRecord.begin(place, setup, source="call")
+    record = CallRecord.again(place, resume.call_id, setup.settings.keep.sync_ms)
+    mark_seam(resume, record, backend)
+    return record
+
+
+def _new(path: Path) -> Path:
+    """A file of its own for the sound of each part of a call that was interrupted."""
+    numbered = (path.with_name(f"{path.stem}.{number}{path.suffix}") for number in itertools.count(2))
+    return next(each for each in itertools.chain([path], numbered) if not each.exists())
 
 
 def _to_its_end(call: LiveCall) -> None:
