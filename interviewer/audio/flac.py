@@ -43,6 +43,10 @@ class FlacWriter:
 
     def write(self, sound: Samples) -> None:
         """Append samples of shape (n, 2). Raises AudioError if the disk is full."""
+        for at in range(0, len(sound), RATE):
+            self._append(sound[at : at + RATE])
+
+    def _append(self, sound: Samples) -> None:
         self._file.write(sound)
         self._samples += len(sound)
         # What the encoder still gathers is not there for a reader; it looks one sample beyond a block.

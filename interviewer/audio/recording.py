@@ -26,6 +26,8 @@ _Piece = tuple[Literal["guest", "voice"], int, bytes]
 class Recording:
     """Writes a FLAC file while the call runs; its first sample is the call's beginning, so times are positions.
 
+    If it is begun later than the call, as when a call is resumed, silence stands for what came before.
+
     Whatever it is given is dated and put aside; a thread of its own does the rest. It never fails: `error` says why
     no more is kept, and the call goes on.
     """
@@ -34,7 +36,7 @@ class Recording:
         """`path`: a new file; its folder is made. Nothing is written before `start`."""
         self.path = path
         self.error: AudioError | None = None
-        self._tracks = {"guest": Track(), "voice": Track()}
+        self._tracks: dict[str, Track] = {}
         self._came: queue.SimpleQueue[_Piece] = queue.SimpleQueue()
         self._written = 0
         self._over = threading.Event()
@@ -50,6 +52,8 @@ class Recording:
         except AudioError as error:
             self._failed(error)
         else:
+            self._written = now() * RATE // 1_000
+            self._tracks = {side: Track(self._written) for side in ("guest", "voice")}
             self._thread.start()
 
     def guest(self, pcm: bytes) -> None:
@@ -83,6 +87,9 @@ class Recording:
                 self._failed(error)
 
     def _keep(self) -> None:
+        assert self._file is not None
+        for at in range(0, self._written, RATE):
+            self._file.write(np.zeros((min(RATE, self._written - at), 2), dtype=np.int16))
         while not self._over.wait(_NAP_S):
             self._take_in()
             self._write(self._now() - LATE_MS, _STEP)

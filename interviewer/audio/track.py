@@ -12,6 +12,8 @@ LATE_MS: Final = 3_000
 """How long a piece waits for those after it, which tell whether it was late; later ones lose their beginning."""
 
 _SLACK: Final = RATE * 20 // 1_000  # so far sound and time may part before silence is put in or sound left out
+_FEW: Final = 10  # of fewer pieces all may have been late by chance:
+_JITTER: Final = RATE * 100 // 1_000  # by so much
 
 
 class Track:
@@ -22,11 +24,12 @@ class Track:
     beginning; the sound lies within 20 ms of the earliest that its arrival allows.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, begin: int = 0) -> None:
+        """`begin`: the position before which there is nothing."""
         self._waiting: deque[tuple[int, Samples]] = deque()
         self._placed: deque[Samples] = deque()
-        self._end = 0  # where the next piece would lie
-        self._taken = 0
+        self._end = begin  # where the next piece would lie
+        self._taken = begin
 
     def add(self, t_ms: int, pcm: bytes) -> None:
         """`pcm` was heard, to its end at `t_ms`."""
@@ -57,8 +60,9 @@ class Track:
 
     def _place(self) -> None:
         gap = self._gap()
+        chance = _JITTER if len(self._waiting) < _FEW else _SLACK
         _, piece = self._waiting.popleft()
-        if gap > _SLACK:
+        if gap > chance:
             self._silence(gap)
         elif gap < -_SLACK:
             piece = piece[-gap:]

@@ -32,7 +32,7 @@ def export(
     call_id = store.resolve(call)
     place = out or Path(call_id if to in ("csv", "parquet") else ".")
     if to == "flac" or to == "wav":  # so that the type is known
-        written = [take_away(store, call_id, to, place)]
+        written = take_away(store, call_id, to, place)
     else:
         written = write(store, call_id, to, place)
     files = [str(path.absolute()) for path in written]

@@ -14,10 +14,16 @@ _TURN = "SELECT speaker, started_ms, coalesce(ended_ms, -1) AS ended_ms FROM tur
 _CHANNEL = {"guest": 0, "interviewer": 1}
 
 
-def recording(store: Store, call: str) -> Path | None:
-    """The FLAC file with a call's sound: guest left, interviewer right, from the call's beginning; None if none is."""
-    path = store.home.recording(store.resolve(call))
-    return path if path.is_file() else None
+def recordings(store: Store, call: str) -> list[Path]:
+    """The FLAC files with a call's sound: guest left, interviewer right, from the call's beginning; none if none is.
+
+    There are several if the call was interrupted and resumed: each goes on where the one before it ends, after as much
+    silence.
+    """
+    first = store.home.recording(store.resolve(call))
+    more = [path for path in first.parent.glob(f"{first.stem}.*.flac") if path.suffixes[-2][1:].isdecimal()]
+    more.sort(key=lambda path: int(path.suffixes[-2][1:]))
+    return [path for path in (first, *more) if path.is_file()]
 
 
 def clip(store: Store, call: str, turn_id: str, *, settings: Settings | None = None) -> bytes:
@@ -27,38 +33,43 @@ def clip(store: Store, call: str, turn_id: str, *, settings: Settings | None = N
     Raises NotFound if there is no such call or turn or its sound was not kept, AudioError if that cannot be read.
     """
     call_id = store.resolve(call)
-    path = _kept(store, call_id)
+    paths = _kept(store, call_id)
     found = store.sql(_TURN, [call_id, turn_id])
     if found.empty:
         raise NotFound(f"call {call_id} has no turn {turn_id!r}")
     speaker, started_ms, ended_ms = found.iloc[0]
     lead_ms = (settings or Settings()).audio.clip_lead_ms if speaker == "guest" else 0
+    path = next((path for path in paths if flac.length_ms(path) > started_ms), None)
+    if path is None:
+        raise NotFound(f"the sound of call {call_id} ends before turn {turn_id}: {paths[-1]}")
     sound = flac.read(path, int(started_ms) - lead_ms, None if ended_ms < 0 else int(ended_ms))
-    if not len(sound):
-        raise NotFound(f"the sound of call {call_id} ends before turn {turn_id}: {path}")
     return wav.encoded(to_bytes(sound[:, _CHANNEL[speaker]]))
 
 
-def take_away(store: Store, call: str, to: Literal["flac", "wav"], out: Path) -> Path:
+def take_away(store: Store, call: str, to: Literal["flac", "wav"], out: Path) -> list[Path]:
     """Write a call's sound to `out` if it has that ending, else to `<call id>.<to>` in the folder `out`.
 
-    Raises NotFound if it was not kept, AudioError if a file cannot be read or written.
+    A resumed call's further files have a number before the ending. Raises NotFound if the sound was not kept,
+    AudioError if a file cannot be read or written.
     """
     call_id = store.resolve(call)
-    path = _kept(store, call_id)
-    target = out if out.suffix == f".{to}" else out / f"{call_id}.{to}"
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if to == "flac":
-            shutil.copyfile(path, target)
-        else:
-            flac.to_wav(path, target)
-    except OSError as error:
-        raise AudioError(f"{target}: cannot be written: {error.strerror or error}") from None
-    return target
+    first = out if out.suffix == f".{to}" else out / f"{call_id}.{to}"
+    written = []
+    for number, path in enumerate(_kept(store, call_id), start=1):
+        target = first if number == 1 else first.with_suffix(f".{number}.{to}")
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if to == "flac":
+                shutil.copyfile(path, target)
+            else:
+                flac.to_wav(path, target)
+        except OSError as error:
+            raise AudioError(f"{target}: cannot be written: {error.strerror or error}") from None
+        written.append(target)
+    return written
 
 
-def _kept(store: Store, call_id: str) -> Path:
-    if (path := recording(store, call_id)) is None:
+def _kept(store: Store, call_id: str) -> list[Path]:
+    if not (paths := recordings(store, call_id)):
         raise NotFound(f"the sound of call {call_id} was not kept; `interviewer call --keep-audio` keeps it")
-    return path
+    return paths

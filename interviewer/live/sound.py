@@ -39,10 +39,10 @@ class Sound:
 
     def start(self, now: Callable[[], int]) -> None:
         """Open all; `now` gives the call's time in ms. Raises AudioError if there is no microphone or loudspeaker."""
-        if self._recording:
-            self._recording.start(now)
         self.loudspeaker.start()
         self.gate.start()
+        if self._recording:
+            self._recording.start(now)
 
     def release(self) -> list[AudioError]:
         """Let go of all; what went wrong in doing so. A second time does no harm."""

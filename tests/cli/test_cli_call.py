@@ -2,12 +2,15 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import yaml
 from typer.testing import CliRunner
 
 from interviewer.audio import pcm, speech, wav
 from interviewer.cli.app import app
+from interviewer.interview.clips import clip
+from interviewer.store.store import Store
 
 
 def test_a_plan_is_written_to_be_changed(tmp_path: Path) -> None:
@@ -48,10 +51,23 @@ def test_a_call_from_a_file_as_microphone_is_held_and_kept(tmp_path: Path) -> No
         encoding="utf-8",
     )
     files = ["--mic", str(tmp_path / "mic.wav"), "--speaker", str(tmp_path / "voice.wav")]
-    result = CliRunner().invoke(app, ["--json", "call", "--simulate", "--plan", str(plan), "--minutes", "0.5", *files])
+    command = ["--json", "call", "--simulate", "--keep-audio", "--plan", str(plan), "--minutes", "0.5", *files]
+    result = CliRunner().invoke(app, command)
     assert result.exit_code == 0, result.output
     report = json.loads(result.stdout)
     assert said in [turn["text"] for turn in report["turns"] if turn["speaker"] == "guest"]
     assert report["closing"]["reason"]
     assert all(q["state"] != "pending" for q in report["questions"])
     assert len(wav.read(tmp_path / "voice.wav")) > 48_000 * 5
+    with_its_sound_to_take_away(tmp_path, report, said)
+
+
+def with_its_sound_to_take_away(tmp_path: Path, report: dict[str, Any], said: str) -> None:
+    result = CliRunner().invoke(app, ["--json", "export", "last", "--to", "flac", "--out", str(tmp_path / "all.flac")])
+    assert json.loads(result.stdout)["files"] == [str(tmp_path / "all.flac")]
+    assert (tmp_path / "all.flac").read_bytes() == Path(report["audio"]).read_bytes()
+    [answer] = [turn["id"] for turn in report["turns"] if turn["text"] == said]
+    (tmp_path / "clip.wav").write_bytes(clip(Store.open(), "last", answer))
+    ear = speech.Transcriber()
+    ear.feed(wav.read(tmp_path / "clip.wav"))
+    assert ear.take() == said

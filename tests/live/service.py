@@ -13,15 +13,16 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import ServerConnection, serve
 
 from interviewer.audio.pcm import bytes_to_ms, silence
-from interviewer.audio.ports import OnFrame, OnPlayed
+from interviewer.audio.ports import MicrophoneSource, OnFrame, OnPlayed, SpeakerSink
+from interviewer.audio.recording import Recording
 from interviewer.call.actions import Action, Record
 from interviewer.call.core import Core
 from interviewer.call.inputs import decode
 from interviewer.call.setup import CallSetup
 from interviewer.errors import AudioError, JournalError
 from interviewer.live.call import LiveCall
-from interviewer.live.meter import Meter
 from interviewer.llm.backend import Backend
+from interviewer.llm.meter import Meter
 from interviewer.llm.rules import Rules
 from interviewer.model.plan import Plan, Question, Section
 from interviewer.settings import Settings
@@ -219,11 +220,13 @@ class Rig:
         key: str | None = None,
         microphone: HandMicrophone | None = None,
         speaker: HandSpeaker | None = None,
+        ends: tuple[MicrophoneSource, SpeakerSink] | None = None,
         backend: Backend | None = None,
         half_duplex: bool = False,
         disk_full_after: int | None = None,
         on_actions: Callable[[Core, list[Action]], None] | None = None,
         meter: Meter | None = None,
+        recording: Recording | None = None,
         **groups: Any,
     ) -> None:
         voice = {"service": "simulator", "url": url, **groups.pop("voice", {})}
@@ -240,8 +243,8 @@ class Rig:
         self.call = LiveCall(
             Core(self.setup),
             voice=self.settings.voice,
-            microphone=self.microphone,
-            speaker=self.speaker,
+            microphone=ends[0] if ends else self.microphone,
+            speaker=ends[1] if ends else self.speaker,
             backend=backend or Rules(self.settings.agents, 1),
             write=self._write,
             key=key,
@@ -250,6 +253,7 @@ class Rig:
             half_duplex=half_duplex,
             wait=self.settings.wait,
             meter=meter,
+            recording=recording,
         )
 
     def _write(self, kind: str, t_ms: int, data: dict[str, Any]) -> None:

@@ -1,0 +1,104 @@
+"""Where sound lies on the call's line of time, however its pieces arrive."""
+
+import numpy as np
+
+from interviewer.audio.pcm import Samples, to_bytes
+from interviewer.audio.track import Track
+
+FRAME_MS = 40
+MS = 24  # samples
+
+
+def frame(value: int, ms: int = FRAME_MS) -> bytes:
+    return to_bytes(np.full(ms * MS, value, dtype=np.int16))
+
+
+def heard(track: Track, ms: int) -> Samples:
+    """All there is once `ms` have passed and nothing more came."""
+    return track.take(track.settle(ms))
+
+
+def begins_ms(sound: Samples, value: int) -> float:
+    return float(np.flatnonzero(sound == value)[0]) / MS
+
+
+def test_each_piece_ends_when_it_was_heard() -> None:
+    track = Track()
+    track.add(1_000, frame(7))
+    track.add(2_400, frame(8, 250))
+    sound = heard(track, 3_000)
+    assert len(sound) == 3_000 * MS
+    assert (begins_ms(sound, 7), begins_ms(sound, 8)) == (960, 2_150)
+    assert [np.count_nonzero(sound == value) for value in (7, 8)] == [40 * MS, 250 * MS]
+
+
+def test_jitter_of_the_arrival_leaves_no_gap_in_the_sound() -> None:
+    track = Track()
+    late = np.random.default_rng(0).integers(0, 90, 100)
+    for number in range(100):
+        track.add((number + 1) * FRAME_MS + int(late[number]), frame(number + 1))
+    sound = heard(track, 5_000)
+    first = int(np.flatnonzero(sound)[0])
+    expected = np.repeat(np.arange(1, 101), FRAME_MS * MS)
+    assert np.array_equal(sound[first : first + len(expected)], expected)
+    assert first <= 20 * MS
+
+
+def test_after_a_stall_the_frames_that_come_at_once_lie_where_they_were_spoken() -> None:
+    track = Track()
+    for number in range(100):
+        at = (number + 1) * FRAME_MS
+        track.add(max(at, 2_800) if at > 1_000 else at, frame(number + 1))
+    sound = heard(track, 4_000)
+    assert np.array_equal(sound, np.repeat(np.arange(1, 101), FRAME_MS * MS))
+
+
+def test_where_frames_were_lost_there_is_silence_and_the_rest_keeps_its_place() -> None:
+    track = Track()
+    for number in range(100):
+        if not 25 <= number < 40:
+            track.add((number + 1) * FRAME_MS, frame(number + 1))
+    sound = heard(track, 4_000)
+    expected = np.repeat(np.arange(1, 101), FRAME_MS * MS)
+    expected[1_000 * MS : 1_600 * MS] = 0
+    assert np.array_equal(sound, expected)
+
+
+def test_a_microphone_that_is_gone_for_long_is_silence_as_time_goes_by() -> None:
+    track = Track()
+    track.add(40, frame(1))
+    assert track.settle(9_000) == 9_000 * MS
+    track.add(60_000, frame(2))
+    assert track.settle(57_000) == 57_000 * MS
+    sound = heard(track, 60_000)
+    assert begins_ms(sound, 2) == 59_960
+
+
+def test_a_clock_that_runs_fast_or_slow_moves_the_sound_by_20_ms_at_most() -> None:
+    for rate in (0.999, 1.001):  # ten times worse than a bad sound card
+        track = Track()
+        for number in range(25 * 60):
+            track.add(round((number + 1) * FRAME_MS * rate), frame(number % 250 + 1))
+        sound = heard(track, round(60_000 * rate))
+        last = round(60_000 * rate) - FRAME_MS
+        assert abs(np.flatnonzero(sound == 1_499 % 250 + 1)[-FRAME_MS * MS] / MS - last) <= 21
+
+
+def test_what_comes_later_than_can_be_waited_for_loses_its_beginning() -> None:
+    track = Track()
+    track.add(40, frame(1))
+    assert track.settle(5_000) == 5_000 * MS
+    track.add(5_100, frame(2, 400))
+    sound = heard(track, 5_100)
+    assert begins_ms(sound, 2) == 5_000
+    assert np.count_nonzero(sound == 2) == 100 * MS
+
+
+def test_it_can_be_taken_in_parts() -> None:
+    track = Track()
+    for number in range(50):
+        track.add((number + 1) * FRAME_MS, frame(number + 1))
+    known = track.settle(2_000)
+    parts = [track.take(position) for position in (0, 7, 24_000, 24_000, known)]
+    assert [len(part) for part in parts] == [0, 7, 23_993, 0, 24_000]
+    assert np.array_equal(np.concatenate(parts), np.repeat(np.arange(1, 51), FRAME_MS * MS))
