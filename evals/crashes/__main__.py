@@ -1,0 +1,64 @@
+"""Run: python -m evals.crashes [--points N] [--seed S] [--first F] [--mode M] [--live N] [--out DIR].
+
+Kills calls with SIGKILL and looks at what they left. Exits 1 if anything was lost and says how to have it again.
+"""
+
+import argparse
+import csv
+import json
+import sys
+import time
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+
+from tqdm import tqdm
+
+from evals.crashes.campaign import Outcome, campaign
+from evals.crashes.point import MODES
+from evals.crashes.summary import by_mode, summarise
+
+
+def main() -> int:
+    """Run the campaign."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--points", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--first", type=int, default=0, help="number of the first point")
+    parser.add_argument("--mode", choices=[*MODES, "live"], help="points of this kind only")
+    parser.add_argument("--live", type=int, default=0, help="so many more of calls with sound, on threads and a socket")
+    parser.add_argument("--out", type=Path, help="folder for summary.json and by_mode.csv")
+    options = parser.parse_args()
+    points = campaign(options.points, options.seed, first=options.first, mode=options.mode)
+    live = campaign(options.live, options.seed, first=options.first, mode="live")
+    began = time.perf_counter()
+    outcomes: list[Outcome] = []
+    total = options.points + options.live
+    for outcome in tqdm(chain(points, live), total=total, unit="point", file=sys.stderr, smoothing=0):
+        outcomes.append(outcome)
+        if outcome.broken:
+            tqdm.write(_again(outcome, options.seed), file=sys.stderr)
+    report = summarise(outcomes, seconds=time.perf_counter() - began)
+    if options.out:
+        _write(options.out, report, by_mode(outcomes))
+    print(json.dumps(report, indent=2))
+    return 1 if report["points_with_violation"] else 0
+
+
+def _again(outcome: Outcome, seed: int) -> str:
+    at = outcome.point
+    again = f"python -m evals.crashes --points 1 --seed {seed} --first {at.number} --mode {at.mode}"
+    return f"{again}: {'; '.join(outcome.broken)}"
+
+
+def _write(out: Path, report: dict[str, object], rows: Sequence[dict[str, object]]) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "summary.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    with (out / "by_mode.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]) if rows else ["mode"], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
