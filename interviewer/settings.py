@@ -210,6 +210,7 @@ class AgentChoice(_Group):
     effort: Effort | None = None
     temperature: float | None = Field(None, ge=0, le=2)
     base_url: str | None = None
+    web_search: bool | None = None
 
     @field_validator("base_url")
     @classmethod
@@ -229,6 +230,10 @@ class AgentSettings(_Group):
     key_name: str = _f("", "", _OURS, "environment variable or keyring service with that server's key; empty: none")
     cassette: str = _f("", "", _OURS, "file of recorded runs")
     cassette_records: BackendName | None = _f(None, "", _OURS, "backend to record on the cassette; none: play back")
+    web_search: bool = _f(
+        False, "", "OpenAI Responses API", "the Researcher may use OpenAI's own web search (backend openai)"
+    )
+    search: str = _f("", "", _OURS, "a search of one's own for the Researcher, as module:function; empty: none")
     tries: int = _f(3, "tries", _OURS, "calls of a backend before giving up", ge=1, le=10)
     backoff_ms: int = _f(1_000, "ms", _OURS, "first pause between tries, doubling", ge=0)
     backoff_cap_ms: int = _f(30_000, "ms", _OURS, "longest pause between tries", ge=0)
@@ -279,6 +284,11 @@ class AgentSettings(_Group):
             raise ValueError("cassette_records compatible needs base_url, the server's address")
         return self
 
+    def searches(self, agent: str) -> bool:
+        """Whether this agent's model looks things up on the web by itself."""
+        chosen = self.of(agent)
+        return agent == "researcher" and chosen.backend in ("openai", "cassette") and chosen.web_search
+
     def of(self, agent: str | None) -> "AgentSettings":
         """The settings as they are for this agent, with what `overrides` says of it."""
         chosen = next((choice for name, choice in self.overrides.items() if name == agent), None)
@@ -312,6 +322,25 @@ class MemorySettings(_Group):
     heard: int = _f(10, "questions", _ESSAY_2, "latest heard questions", ge=0)
 
 
+class ImportSettings(_Group):
+    """How transcripts from elsewhere are read."""
+
+    most_bytes: int = _f(50_000_000, "bytes", _OURS, "largest file that is taken for a transcript", ge=1)
+    merge: bool = _f(True, "", _OURS, "what one person says in several cues running becomes one turn")
+    merge_gap_ms: int = _f(0, "ms", _OURS, "but not over a silence longer than this; 0: over any", ge=0)
+    words_per_minute: int = _f(
+        150, "words/minute", "average of English speech, National Center for Voice and Speech", "missing times", ge=30
+    )
+    slowest_wpm: int = _f(75, "words/minute", _OURS, "slower than this is a pause, where times are derived", ge=1)
+    sure_by_name: float = _f(0.95, "probability", _OURS, "a name such as Host tells who interviews", ge=0.5, le=1)
+    sure_by_asking: float = _f(
+        0.99, "probability", "121 of 121 interviews, Laplace's rule", "whoever asks most interviews", ge=0.5, le=1
+    )
+    also_asks: float = _f(
+        0.3, "share", "fitted to 7 podcasts of three and more", "asks this often beside the first: interviews too", ge=0
+    )
+
+
 class KeepSettings(_Group):
     """How a call is kept, and for how long."""
 
@@ -335,6 +364,7 @@ class Settings(_Group):
     agents: AgentSettings = AgentSettings()
     style: StyleSettings = StyleSettings()
     memory: MemorySettings = MemorySettings()
+    importing: ImportSettings = ImportSettings()
     keep: KeepSettings = KeepSettings()
 
     @classmethod

@@ -1,13 +1,15 @@
 """A search for the Researcher: any callable that returns sources, put beside whichever backend runs the agents."""
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from importlib import import_module
 
 from pydantic import BaseModel
 
 from interviewer.agents.researcher import RESEARCHER
 from interviewer.agents.wording import one_line
-from interviewer.errors import AgentError
+from interviewer.errors import AgentError, SettingsError
 from interviewer.llm.backend import Backend, OnText, Ran, Task, named, run_streamed
 from interviewer.matching.text import content_words, sentences
 from interviewer.model.decision import Research, ResearchItem, SearchResult
@@ -20,25 +22,46 @@ _LONGEST = 300  # characters of what a source adds to a summary
 _ADDRESS = ("http://", "https://")
 
 
+def named_search(name: str) -> Search | None:
+    """The function that setting `agents.search` names, as module:function; None if it names none.
+
+    Raises SettingsError if there is no such module or function, or it does not take one argument.
+    """
+    if not name:
+        return None
+    module, _, function = name.partition(":")
+    try:
+        search = getattr(import_module(module), function)
+        inspect.signature(search).bind("a query")
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise SettingsError(
+            f"agents.search: {name!r} is no function of one argument, given as module:function: {error}"
+        ) from None
+    found: Search = search
+    return found
+
+
 class Searching:
     """A backend that looks up what the Researcher brings; all other agents run as they would.
 
-    A search that fails leaves the item as it was and says so in `Ran.error`. It runs within the agent's deadline.
+    Only what was really found counts as a source, whatever the model says. A search that fails leaves the item without
+    any and says so in `Ran.error`. It runs within the agent's deadline.
     """
 
     def __init__(self, backend: Backend, search: Search) -> None:
-        self._backend = backend
+        self.inner = backend
         self._search = search
 
     def run(self, task: Task, data: BaseModel, job_id: str) -> Ran:
         """Run an agent, then search for each item it brought."""
-        ran = self._backend.run(task, data, job_id)
+        ran = self.inner.run(task, data, job_id)
         if task.name != RESEARCHER.name or ran.output is None:
             return ran
         try:
-            found = RESEARCHER.parse(ran.output)
+            found = _unsourced(RESEARCHER.parse(ran.output))
         except AgentError:
             return ran
+        ran = replace(ran, output=found.model_dump(mode="json"))
         try:
             return replace(ran, output=enriched(found, self._search).model_dump(mode="json"))
         except Exception as error:  # whatever a search of the user's raises must not cost the cycle
@@ -46,7 +69,11 @@ class Searching:
 
     def stream(self, task: Task, data: BaseModel, job_id: str, on_text: OnText) -> Ran:
         """As `run`, telling of the text while it is written; nothing is searched for."""
-        return run_streamed(self._backend, task, data, job_id, on_text)
+        return run_streamed(self.inner, task, data, job_id, on_text)
+
+
+def _unsourced(found: Research) -> Research:
+    return found.model_copy(update={"items": tuple(item.model_copy(update={"sources": ()}) for item in found.items)})
 
 
 def enriched(found: Research, search: Search) -> Research:
@@ -64,7 +91,7 @@ def _enriched(item: ResearchItem, search: Search) -> ResearchItem:
     listed = tuple(one_line(f"{source.title} {source.url}") for source in sources)
     told = next((text for source in sources if (text := _about(item.subject, source.text))), "")
     summary = f"A source says: {told}" if told else item.summary
-    return item.model_copy(update={"sources": (*item.sources, *listed), "summary": summary})
+    return item.model_copy(update={"sources": listed, "summary": summary})
 
 
 def _about(subject: str, text: str) -> str:

@@ -17,17 +17,20 @@ from interviewer.model.turn import Said
 
 
 class ResearcherInput(AgentInput):
-    """The window of turns, what must not be looked up (the main topic, what was tried), and how many items."""
+    """The window of turns, what must not be looked up (the main topic, what was tried), and how many items.
+
+    `web_search`: the model has a search of its own.
+    """
 
     turns: tuple[Said, ...] = Field(description="oldest first")
     banned: tuple[str, ...]
     max_items: int = Field(ge=0)
+    web_search: bool = False
 
 
 _INSTRUCTIONS = f"""
 You stand by during a live interview and say what you know of things the guest has just named, to sharpen the next
-question. If you have a way to look things up, give the sources you used; else sources stay empty. Where you do not
-know, say so: "not known" is a good summary. Never invent.
+question. Where you do not know, say so: "not known" is a good summary. Never invent.
 
 - A subject is a specific thing from a turn of the guest: a company, a person, a term of the trade, a claim that can be
   checked. It is written as the guest said it. Nothing in <banned>, and nothing that is the same in other words.
@@ -38,6 +41,8 @@ know, say so: "not known" is a good summary. Never invent.
 - Write in the language of the call.
 {wording.DATA_RULE}
 """
+_SEARCHES = "You can search the web: do, and give the title and address of each source you used."
+_KNOWS = "You cannot look anything up: sources stay empty."
 _LEAST_CLAIM = 4  # words
 _MOST_TRIED = 20
 _CHECKABLE = re.compile(r"%|percent|per cent|million|billion|most \w+|(?:nine|eight|seven) out of ten", re.IGNORECASE)
@@ -47,7 +52,7 @@ def _data(data: ResearcherInput) -> Sequence[Piece]:
     return (
         *wording.person(data),
         wording.bullets("banned", data.banned),
-        f"Most items: {data.max_items}.",
+        f"Most items: {data.max_items}. {_SEARCHES if data.web_search else _KNOWS}",
         wording.transcript(data.turns),
     )
 
@@ -108,11 +113,12 @@ def _within(small: frozenset[str], large: frozenset[str]) -> bool:
     return bool(small) and small <= large
 
 
-def held(found: Research, data: ResearcherInput) -> Research:
+def held(found: Research, data: ResearcherInput, *, sourced: bool = True) -> Research:
     """`found` as far as the leash goes, whoever brought it.
 
     An item stays if its words and its subject occur in a turn of the guest's and it is nothing banned and nothing
-    brought before; a thing that is no claim gets no verdict; there are no more than asked for.
+    brought before; a thing that is no claim gets no verdict; there are no more than asked for. Unless it is `sourced`,
+    nobody has searched, and whatever it gives as sources is left out.
     """
     said = {turn.id: turn for turn in data.turns if turn.speaker == "guest"}
     kept: dict[str, ResearchItem] = {}
@@ -123,7 +129,7 @@ def held(found: Research, data: ResearcherInput) -> Research:
         if not _is_banned(item.subject, (data.topic, *data.banned, *kept)):
             verdict = item.verification if _is_claim(place.quote) else "not_a_claim"
             where = {"said": place.quote, "turn": place.turn, "verification": verdict}
-            kept[item.subject] = item.model_copy(update=where)
+            kept[item.subject] = item.model_copy(update=where if sourced else {**where, "sources": ()})
     return Research(items=tuple(kept.values()), tried=tuple(dict.fromkeys((*kept, *found.tried)))[:_MOST_TRIED])
 
 

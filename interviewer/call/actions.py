@@ -16,6 +16,8 @@ RecordKind = Literal[
     "notes",  # the notes after a merge
     "research",  # new items
     "request",  # a guest request
+    "budget",  # a share of the budget is spent: a warning, or all of it
+    "transcription",  # what writing down a stretch of the guest's speech used
     "correction",  # a person put a mis-heard name right
     "reply",  # a reply of the voice is over
     "job",  # an agent's run is over

@@ -26,6 +26,7 @@ from interviewer.call.inputs import (
     Playback,
     PlaybackFailed,
     Resumed,
+    Spent,
     Tick,
 )
 from interviewer.call.jobs import Jobs
@@ -340,6 +341,12 @@ class Core:
     def _command(self, record: Command) -> None:
         self._commands.run(record)
 
+    def _spent(self, record: Spent) -> None:
+        """A used-up budget leads the voice to its goodbye, as a person's click would."""
+        self._hub.record("budget", state=record.state, note=record.note)
+        if record.state == "used_up" and not self._closing.over:
+            self._clock.wrap_up()
+
     def _tick(self, _: Tick) -> None:
         return
 
@@ -462,6 +469,7 @@ _INPUTS: dict[type[Input], Callable[[Core, Any], None]] = {
     PlaybackFailed: Core._playback_failed,
     Answer: Core._answer,
     Command: Core._command,
+    Spent: Core._spent,
     Tick: Core._tick,
 }
 _FRAMES: dict[str, Callable[[Core, Mapping[str, Any]], None]] = {

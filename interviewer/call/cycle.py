@@ -147,15 +147,21 @@ class Cycles:
         )
         if self._leash.free():
             window = cycle.window[-settings.researcher_window :]
+            web_search = self._hub.settings.agents.searches("researcher")
+            sourced = web_search or self._hub.setup.searches
             research = ResearcherInput(
-                **about, turns=window, banned=self._leash.banned(window), max_items=settings.research_items
+                **about,
+                turns=window,
+                banned=self._leash.banned(window),
+                max_items=settings.research_items,
+                web_search=web_search,
             )
             cycle.waiting.add("researcher")
             self._jobs.start(
                 RESEARCHER,
                 research,
                 settings.researcher_ms,
-                lambda out, bad: self._researched(cycle, held(out, research), bad),
+                lambda out, bad: self._researched(cycle, held(out, research, sourced=sourced), bad),
                 cycle=cycle.number,
             )
 

@@ -120,13 +120,35 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """So much of the call's budget is spent: `warned` or `used_up`, and the sum in words."""
+
+    t_ms: int
+    state: Literal["open", "warned", "used_up"]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Time passed, nothing else: given when the core's deadline is reached."""
 
     t_ms: int
 
 
-Input = Begin | Resumed | Connected | Disconnected | Frame | Mic | Playback | PlaybackFailed | Answer | Command | Tick
+Input = (
+    Begin
+    | Resumed
+    | Connected
+    | Disconnected
+    | Frame
+    | Mic
+    | Playback
+    | PlaybackFailed
+    | Answer
+    | Command
+    | Spent
+    | Tick
+)
 
 _BY_NAME: dict[str, type[Input]] = {cls.__name__.lower(): cls for cls in get_args(Input)}
 

@@ -103,6 +103,8 @@ class Listening:
 
     def transcribed(self, frame: Mapping[str, Any]) -> None:
         """The final transcript of an item."""
+        if isinstance(frame.get("usage"), Mapping):
+            self._hub.record("transcription", item_id=frame["item_id"], usage=dict(frame["usage"]))
         text, item = frame["transcript"], self._conversation.item(frame["item_id"])
         if item is None:
             return

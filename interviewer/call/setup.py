@@ -23,8 +23,9 @@ class Earlier(BaseModel):
 class CallSetup(BaseModel):
     """The plan, the person's context, the settings and the world a call happens in.
 
-    `voice_guide`: how the guest speaks, from earlier calls; the Writer keeps to it. `consent`: who agreed to the call
-    being kept, when and to which words; None if nobody was asked.
+    `voice_guide`: how the guest speaks, from earlier calls; the Writer keeps to it. `searches`: a search is plugged in,
+    so that what the Researcher brings may have sources. `consent`: who agreed to the call being kept, when and to which
+    words; None if nobody was asked.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -36,6 +37,7 @@ class CallSetup(BaseModel):
     settings: Settings = Settings()
     earlier: Earlier | None = None
     voice_guide: VoiceGuide = VoiceGuide()
+    searches: bool = False
     consent: Consent | None = None
 
     @property

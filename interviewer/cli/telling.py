@@ -24,6 +24,7 @@ def tell_report(log: CallLog, report: Report) -> "Iterator[RenderableType]":
     """The whole of it, piece by piece."""
     yield _heading(log, report)
     yield from _questions(log, report)
+    yield from _research(report)
     yield _title("Figures")
     yield from _figures(report)
     yield from _essay(log, report)
@@ -63,6 +64,17 @@ def _told(log: CallLog, questions: Iterable[Report]) -> "Iterator[RenderableType
         facts = why(log.ledger, question["id"]).splitlines()
         yield _fact(_heard(log, question["id"]) if own else facts[0].partition(" is ")[2], style)
         yield from (_fact(fact, "dim") for fact in facts[1:])
+
+
+def _research(report: Report) -> "Iterator[RenderableType]":
+    """What was looked up of things the guest named; none of it stands in the essay."""
+    if report["research"]:
+        yield _title("Looked up during the call")
+    for item in report["research"]:
+        verdict = "" if item["verification"] == "not_a_claim" else f" ({item['verification']})"
+        label = Text(f"{one_line(item['turn']):<6}", "dim", end="")
+        yield Hanging(label, paragraph(f"{item['subject']}{verdict}: {item['summary']}"))
+        yield from (_fact(f"source: {one_line(source)}", "dim") for source in item["sources"])
 
 
 def _heard(log: CallLog, question_id: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from interviewer.agents.research_search import Search, Searching, named_search
 from interviewer.call.setup import CallSetup
 from interviewer.errors import PlanError, SettingsError, StoreError
 from interviewer.interview.planning import plan_call
@@ -52,18 +53,21 @@ def run_demo(
     watcher: Watcher | None = None,
     simulate: Callable[..., Simulated] | None = None,
     faults: Faults | None = None,
+    search: Search | None = None,
 ) -> Demo:
     """Run a simulated call on a virtual clock and keep it under `home`.
 
     Without a dossier the topic picks the nearest; without either there is a default. `minutes`: 0.5 to 60.
     `service` makes the voice service for a seed (default: in this process); `simulate` runs the call instead of
-    `simulate_call`, which see (default: on a virtual clock). `faults`: what the service does
-    wrong. Raises PlanError for a blank topic, SettingsError for impossible minutes or seeds, NotFound for an unknown
-    dossier, StoreError if the database cannot be used: then nothing is kept.
+    `simulate_call`, which see (default: on a virtual clock). `faults`: what the service does wrong. `search`: from a
+    query to sources, for the Researcher (default: what setting agents.search names). Raises PlanError for a blank
+    topic, SettingsError for impossible minutes, seeds or searches, NotFound for an unknown dossier, StoreError if the
+    database cannot be used: then nothing is kept.
     """
     began = time.perf_counter()
     check_seed(seed)
     chosen = settings or Settings.load()
+    search = search or named_search(chosen.agents.search)
     if minutes is not None:
         chosen = as_long_as(chosen, minutes)
     if topic is not None and not topic.strip():
@@ -75,11 +79,12 @@ def run_demo(
         backend = stack.enter_context(contextlib.closing(Router(chosen, seed=seed)))
         planned = plan_call(subject, known.context, chosen.call.target_ms, known.language, backend)
         about = {"context": known.context, "guest": known.guest, "world": "simulated", "settings": chosen}
-        setup = CallSetup(plan=planned.plan, **about)
+        setup = CallSetup(plan=planned.plan, searches=search is not None, **about)
         record = stack.enter_context(CallRecord.begin(place, setup, source="demo", seed=seed, dossier=known.id))
         record.write("rec", 0, {"kind": "job", "data": planned.job})
         run = simulate or partial(simulate_call, service=service)
-        call = run(setup, known, backend, seed=seed, faults=faults, write=record.write, watcher=watcher)
+        runs = Searching(backend, search) if search else backend
+        call = run(setup, known, runs, seed=seed, faults=faults, write=record.write, watcher=watcher)
         record.truth(call.ended_ms, call.truth_records())
     return Demo(
         record.call_id,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from interviewer.agents.research_search import Search, Searching, named_search
 from interviewer.audio.ports import MicrophoneSource, SpeakerSink
 from interviewer.audio.recording import Recording
 from interviewer.call.core import Core
@@ -17,9 +18,8 @@ from interviewer.interview.records import CallRecord
 from interviewer.interview.resume import mark_seam
 from interviewer.keys import needs_key, require_key
 from interviewer.live.call import LiveCall
-from interviewer.live.meter import Meter
-from interviewer.llm.backend import Backend
-from interviewer.llm.router import Router
+from interviewer.llm.backend import Backend, OnText
+from interviewer.llm.meter import Meter
 from interviewer.simulate.clocks import WallClock
 from interviewer.simulate.hosted import Hosted
 from interviewer.simulate.server import SimulatorServer
@@ -63,6 +63,8 @@ def hold_call(
     watcher: Watcher | None = None,
     attend: Callable[[LiveCall], object] | None = None,
     resume: Folded | None = None,
+    search: Search | None = None,
+    on_text: OnText | None = None,
 ) -> Held:
     """Hold a call to its end and keep it under `home`.
 
@@ -70,8 +72,9 @@ def hold_call(
 
     The service is what `setup.settings.voice` says; `simulate` serves one of this machine instead. `attend` is given
     the running call and returns when it is over, or sooner to hang up; the default waits, and Ctrl-C once asks the
-    call to end in order, with analysis and essay. Raises MissingKey before anything begins if the real service is
-    asked for without a key.
+    call to end in order, with analysis and essay. `search`: from a query to sources, for the Researcher (default: what
+    setting agents.search names). `on_text` is told of the essay while it is written, on another thread. Raises
+    MissingKey before anything begins if the real service is asked for without a key.
     """
     began = time.perf_counter()
     place = find_home(home)
@@ -82,7 +85,9 @@ def hold_call(
             voice = voice.model_copy(update={"service": "simulator", "url": hosted.server.url})
         if needs_key(voice):
             require_key()
-        core = resume.core if resume else Core(setup)
+        search = search or named_search(setup.settings.agents.search)
+        core = resume.core if resume else Core(setup.model_copy(update={"searches": search is not None}))
+        setup = core.setup
         record = stack.enter_context(_record(place, setup, resume, backend))
         recording = Recording(_new(place.recording(record.call_id))) if setup.settings.audio.keep else None
         call = LiveCall(
@@ -90,14 +95,15 @@ def hold_call(
             voice=voice,
             microphone=microphone,
             speaker=speaker,
-            backend=backend,
+            backend=Searching(backend, search) if search else backend,
             write=record.write,
             on_actions=watcher.saw if watcher else None,
             half_duplex=half_duplex,
             wait=setup.settings.wait,
-            meter=Meter(backend.budget, backend.prices, voice) if isinstance(backend, Router) else None,
+            meter=Meter.of(backend, voice),
             recording=recording,
             resumes_ms=resume.now_ms if resume and resume.began else None,
+            on_text=on_text,
         )
         call.start()
         try:

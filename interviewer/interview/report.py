@@ -5,9 +5,11 @@ from typing import Any
 
 from interviewer.interview.demo import Demo
 from interviewer.interview.reading import CallLog
-from interviewer.interview.said import corrections, turn_records
+from interviewer.interview.said import corrections, records_with_names, turn_records
 from interviewer.ledger.state import Attempt, QuestionState
 from interviewer.ledger.views import reason
+from interviewer.model.corrections import Corrections
+from interviewer.model.decision import ResearchItem
 
 Report = dict[str, Any]
 
@@ -48,6 +50,7 @@ def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
         "coverage_may_be_incomplete": log.ledger.unrecovered > 0,
         "unrecovered": log.ledger.unrecovered,
         "truth": {name: log.truth[name] for name in _TRUTH} if log.truth else None,
+        "research": research_report(log),
         "essay_path": str(essay_path) if essay_path else None,
         "essay_words": len(str(essay["markdown"]).split()) if essay else 0,
     }
@@ -67,6 +70,18 @@ def question_report(log: CallLog, question: QuestionState) -> Report:
         "reason": reason(question),
         "attempts": [_attempt(log, attempt) for attempt in question.attempts],
     }
+
+
+def research_report(log: CallLog) -> list[Report]:
+    """What was looked up and found: things the guest named, with sources or a verdict, in order."""
+    names = ("subject", "said", "turn", "summary", "verification", "sources")
+    items = (item for data, right in records_with_names(log, "research") for item in _mended(data["items"], right))
+    told = ({name: item.get(name) for name in names} for item in items)
+    return [item for item in told if item["sources"] or item["verification"] in ("supported", "contradicted")]
+
+
+def _mended(items: list[Report], right: Corrections) -> list[Report]:
+    return [right.model(ResearchItem.model_validate(item)).model_dump(mode="json") for item in items]
 
 
 def turn_reports(log: CallLog) -> list[Report]:

@@ -10,6 +10,7 @@ from interviewer.call.core import Core
 from interviewer.call.setup import CallSetup
 from interviewer.live.call import LiveCall
 from interviewer.llm.backend import Backend
+from interviewer.llm.meter import Meter
 from interviewer.realtime.engine import Faults, Voiced
 from interviewer.simulate.brain import VoiceBrain
 from interviewer.simulate.clocks import WallClock
@@ -67,6 +68,7 @@ def speak_call(
             speed=speed,
             on_actions=witness.saw,
             wait=setup.settings.wait,
+            meter=Meter.of(backend, setup.settings.voice),
         )
         _run(call)
     truth = judge(

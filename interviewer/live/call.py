@@ -38,6 +38,7 @@ from interviewer.call.inputs import (
     Mic,
     Playback,
     Resumed,
+    Spent,
     Tick,
     encode,
 )
@@ -48,10 +49,10 @@ from interviewer.live.agenda import Agenda
 from interviewer.live.clock import WallClock
 from interviewer.live.desk import Desk
 from interviewer.live.line import Line
-from interviewer.live.meter import Meter
 from interviewer.live.scribe import Scribe, Write
 from interviewer.live.sound import Sound
-from interviewer.llm.backend import Backend, Ran
+from interviewer.llm.backend import Backend, OnText, Ran
+from interviewer.llm.meter import Meter
 from interviewer.model.corrections import pair
 from interviewer.realtime import events as wire
 from interviewer.settings import VoiceSettings, WaitSettings
@@ -84,6 +85,7 @@ class LiveCall:
         meter: Meter | None = None,
         resumes_ms: int | None = None,
         recording: Recording | None = None,
+        on_text: OnText | None = None,
     ) -> None:
         """`write` may raise JournalError: the call then goes on unrecorded.
 
@@ -93,6 +95,7 @@ class LiveCall:
         `resumes_ms`: the core was folded again up to this moment of a call that was interrupted, and goes on from it.
         `meter` prices the voice and, once the budget is used up, leads the call to its close.
         `recording` keeps the sound; its `error` says if that failed.
+        `on_text` is told of the essay while it is written, each time as far as it goes, on another thread.
         """
         self.core = core
         self.error: InterviewerError | None = None
@@ -113,7 +116,7 @@ class LiveCall:
             on_played=self._played,
         )
         self._gate, self._speaker = self._sound.gate, self._sound.loudspeaker
-        self._desk = Desk(backend, lambda *answer: self._agenda.post(lambda t: self._answered(t, *answer)))
+        self._desk = Desk(backend, lambda *answer: self._agenda.post(lambda t: self._answered(t, *answer)), on_text)
         self._line: Line
         self._opened = False
         self._failure: InterviewerError | None = None
@@ -151,9 +154,12 @@ class LiveCall:
             raise InterviewerError(f"correct takes a name as WRONG -> RIGHT, not {value!r}")
         self._agenda.post(lambda t: self._clicked(t, name, value))
 
-    def look(self, see: Callable[[Core], object]) -> None:
-        """Have `see` look at the core, soon, on the call's thread; not once the call is over. It must not wait."""
-        self._agenda.post(lambda _: see(self.core))
+    def look(self, see: Callable[[Core, int], object]) -> None:
+        """Have `see` look at the core, soon, on the call's thread; not once the call is over. It must not wait.
+
+        It is also given how long ago, in ms, the core took its last step: so much is its clock behind.
+        """
+        self._agenda.post(lambda t: see(self.core, max(0, t - self._now)))
 
     def remark(self, kind: str, data: Mapping[str, Any]) -> None:
         """Write into the call's record what happened around the call and is no part of it."""
@@ -257,8 +263,9 @@ class LiveCall:
         self._mind_the_budget(t_ms)
 
     def _mind_the_budget(self, t_ms: int) -> None:
-        if self._meter and self._meter.close_now():
-            self._feed(Command(t_ms, "wrap_up"))
+        if self._meter and (state := self._meter.news()):
+            _log.warning("budget of the call: %s", self._meter.budget)
+            self._feed(Spent(t_ms, state, str(self._meter.budget)))
 
     def _reported(self, t_ms: int, epoch: int, event: wire.Event) -> None:
         match event:

@@ -1,21 +1,30 @@
 """Where agents work during a live call: a few threads, so that none holds up the call."""
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from interviewer.agents.registry import AGENTS
+from interviewer.agents.writer import WRITER
 from interviewer.call.actions import StartJob
-from interviewer.llm.backend import Backend, Ran
+from interviewer.llm.backend import Backend, OnText, Ran, run_streamed
 
+_log = logging.getLogger(__name__)
 _WORKERS = 4  # two live agents side by side, and as many whose answer nobody waits for any more
 
 
 class Desk:
-    """Runs agents; `answered(job_id, began_ms, ran)` is called from one of its threads."""
+    """Runs agents; `answered(job_id, began_ms, ran)` is called from one of its threads.
 
-    def __init__(self, backend: Backend, answered: Callable[[str, int, Ran], None]) -> None:
+    So is `on_text`, with the essay as far as it has been written; whatever it raises costs only what it would show.
+    """
+
+    def __init__(
+        self, backend: Backend, answered: Callable[[str, int, Ran], None], on_text: OnText | None = None
+    ) -> None:
         self._backend = backend
         self._answered = answered
+        self._on_text = on_text
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="agent")
         self._runs: dict[str, Future[None]] = {}
 
@@ -34,8 +43,22 @@ class Desk:
 
     def _run(self, t_ms: int, job: StartJob) -> None:
         try:
-            ran = self._backend.run(AGENTS[job.agent], job.data, job.job_id)
+            ran = self._ran(job)
         # A backend does not raise; if one does all the same, that costs this answer and not the call.
         except Exception as error:
             ran = Ran(None, f"{type(error).__name__}: {error}")
         self._answered(job.job_id, t_ms, ran)
+
+    def _ran(self, job: StartJob) -> Ran:
+        agent = AGENTS[job.agent]
+        if self._on_text is None or agent is not WRITER:
+            return self._backend.run(agent, job.data, job.job_id)
+        return run_streamed(self._backend, agent, job.data, job.job_id, self._show)
+
+    def _show(self, text: str) -> None:
+        try:
+            if self._on_text:
+                self._on_text(text)
+        except Exception:
+            _log.exception("whoever looks on at the writing failed")
+            self._on_text = None

@@ -81,6 +81,15 @@ class Streaming(Protocol):
         """As `run`, with the text of the output so far."""
 
 
+@runtime_checkable
+class Wrapping(Protocol):
+    """A backend that adds something to another one."""
+
+    @property
+    def inner(self) -> Backend:
+        """The other one."""
+
+
 def run_streamed(backend: Backend, task: Task, data: BaseModel, job_id: str, on_text: OnText) -> Ran:
     """As `backend.run`, telling `on_text` of the text as it is written: whole at the end if it does not stream."""
     if isinstance(backend, Streaming):

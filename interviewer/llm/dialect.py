@@ -27,6 +27,8 @@ class Tally:
     cached_tokens: int = 0
     retries: int = 0
     repairs: int = 0
+    searches: int = 0
+    addresses: set[str] = field(default_factory=set)
 
     def add(self, usage: object, read: str, made: str) -> None:
         """Add a service's `usage`, whose counts of tokens read and made have these names."""

@@ -62,6 +62,8 @@ class Model:
 
     def _cost(self, agent: str, tally: Tally) -> float | None:
         cost = self._prices.text_cost(tally.model, tally.input_tokens, tally.cached_tokens, tally.output_tokens)
+        if cost is not None:
+            cost += self._prices.search_cost(tally.searches)
         nothing_used = not (tally.input_tokens or tally.output_tokens)
         ours = self._dialect.name == "compatible" and is_loopback(self._settings.agents.of(agent).base_url)
         return 0.0 if cost is None and (nothing_used or ours) else cost
@@ -91,7 +93,7 @@ class Model:
         for left in range(question.settings.repairs, -1, -1):
             text = await self._persist(question)
             try:
-                return _validated(task, data, text)
+                return _with_real_sources(_validated(task, data, text), question)
             except AgentError as error:
                 if not left:
                     raise
@@ -136,6 +138,15 @@ def deadline_ms(cycle: CycleSettings, agent: str) -> int:
         "orchestrator": cycle.orchestrator_ms,
     }
     return live.get(agent, cycle.after_call_ms)
+
+
+def _with_real_sources(output: dict[str, Any], question: Question) -> dict[str, Any]:
+    """`output` without sources that the model's own search did not find; only the Researcher has any."""
+    if question.settings.searches(question.agent):
+        addresses = question.tally.addresses
+        for item in output.get("items", ()):
+            item["sources"] = [text for text in item["sources"] if any(address in text for address in addresses)]
+    return output
 
 
 def _validated(task: Task, data: BaseModel, text: str) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from datetime import date
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from interviewer.errors import SettingsError
 
@@ -18,24 +18,36 @@ _SNAPSHOT = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 
 
 class Price(BaseModel):
-    """US dollars a million tokens. `cached`: input read from the service's cache."""
+    """US dollars a million tokens. `cached`: input read from the service's cache.
+
+    `minute`: dollars a minute of sound, for transcribers that are paid by the time; they need nothing else.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    input: float = Field(ge=0, allow_inf_nan=False)
-    cached: float = Field(ge=0, allow_inf_nan=False)
-    output: float = Field(ge=0, allow_inf_nan=False)
+    input: float = Field(0.0, ge=0, allow_inf_nan=False)
+    cached: float = Field(0.0, ge=0, allow_inf_nan=False)
+    output: float = Field(0.0, ge=0, allow_inf_nan=False)
+    minute: float = Field(0.0, ge=0, allow_inf_nan=False)
     audio_input: float = Field(0.0, ge=0, allow_inf_nan=False)
     audio_cached: float = Field(0.0, ge=0, allow_inf_nan=False)
     audio_output: float = Field(0.0, ge=0, allow_inf_nan=False)
 
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        missing = {"input", "cached", "output"} - self.model_fields_set
+        if missing and "minute" not in self.model_fields_set:
+            raise ValueError(f"{', '.join(sorted(missing))}: missing; a price has these, or a minute of sound")
+        return self
+
 
 class Prices(BaseModel):
-    """Prices by model, as they were on a day."""
+    """Prices by model, as they were on a day. `web_search`: dollars a thousand searches of OpenAI's own."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     as_of: date
+    web_search: float | None = Field(None, ge=0, allow_inf_nan=False)
     models: dict[str, Price]
 
     @classmethod
@@ -47,7 +59,8 @@ class Prices(BaseModel):
         if not file:
             return built_in
         own = _read(Path(file))
-        return cls(as_of=own.as_of, models={**built_in.models, **own.models})
+        search = built_in.web_search if own.web_search is None else own.web_search
+        return cls(as_of=own.as_of, web_search=search, models={**built_in.models, **own.models})
 
     def of(self, model: str) -> Price | None:
         """The price of a model or of a dated snapshot of it; None if it is not known."""
@@ -60,6 +73,29 @@ class Prices(BaseModel):
             return None
         fresh = max(0, input_tokens - cached_tokens)
         return (fresh * price.input + cached_tokens * price.cached + output_tokens * price.output) / _MILLION
+
+    def search_cost(self, searches: int) -> float:
+        """Dollars for so many web searches."""
+        return searches * (self.web_search or 0.0) / 1_000
+
+    def transcription_cost(self, model: str, usage: Mapping[str, Any]) -> float | None:
+        """Dollars for the `usage` of a transcript, paid by the second or by the token; None if the price is not known.
+
+        Source of both shapes: OpenAI, Realtime API, conversation.item.input_audio_transcription.completed.
+        """
+        price = self.of(model)
+        if price is None:
+            return None
+        if usage.get("type") == "duration":
+            seconds = usage.get("seconds")
+            if not isinstance(seconds, int | float) or seconds < 0 or "minute" not in price.model_fields_set:
+                return None
+            return seconds / 60 * price.minute
+        read = _part(usage, "input_token_details")
+        if not read or "input" not in price.model_fields_set:
+            return None
+        dollars = _count(read, "text_tokens") * price.input + _count(read, "audio_tokens") * price.audio_input
+        return (dollars + _count(usage, "output_tokens") * price.output) / _MILLION
 
     def voice_cost(self, model: str, usage: Mapping[str, Any]) -> float | None:
         """Dollars for the `usage` of a `response.done`; None if the price, or what the tokens were of, is not known."""

@@ -41,6 +41,7 @@ class Responses:
             raise question.failures.not_an_endpoint(response)
         question.tally.model = response.model or question.tally.model
         question.tally.add(response.usage, "input_tokens", "output_tokens")
+        _note_searches(response, question)
         return _text(response, question)
 
     async def _whole(self, client: openai.AsyncOpenAI, question: Question) -> Any:
@@ -72,11 +73,22 @@ def _request(question: Question) -> dict[str, Any]:
         "store": False,
         "timeout": question.timeout_s,
     }
+    if settings.searches(question.agent):
+        request |= {"tools": [{"type": "web_search"}], "include": ["web_search_call.action.sources"]}
     if settings.effort:
         request["reasoning"] = {"effort": settings.effort}
     if settings.temperature is not None:
         request["temperature"] = settings.temperature
     return request
+
+
+def _note_searches(response: Response, question: Question) -> None:
+    """Count the model's web searches, and keep the addresses that they found."""
+    for item in response.output:
+        if item.type == "web_search_call":
+            question.tally.searches += 1
+            found = getattr(item.action, "sources", None) or ()
+            question.tally.addresses |= {str(source.url) for source in found if getattr(source, "url", None)}
 
 
 def _text(response: Response, question: Question) -> str:

@@ -8,6 +8,7 @@ from interviewer.audio.speech import duration_ms
 from interviewer.call.core import Core
 from interviewer.call.setup import CallSetup
 from interviewer.llm.backend import Backend
+from interviewer.llm.meter import Meter
 from interviewer.realtime.engine import Faults
 from interviewer.simulate.brain import VoiceBrain
 from interviewer.simulate.dossier import Dossier
@@ -47,12 +48,14 @@ def simulate_call(
 ) -> Simulated:
     """Run a whole call on a virtual clock.
 
-    `service` makes the voice service for a seed; default: in this process, and it does wrong what `faults` say.
+    `service` makes the voice service for a seed; default: in this process, and it does wrong what `faults` say. A
+    backend with a budget leads the call to its close once that is used up.
     """
     core = Core(setup)
     voice = service(seed) if service else InProcess(lambda: VoiceBrain(seed), seed, faults)
     guest = Guest(dossier, seed=seed, duration_ms=duration_ms)
-    call = VirtualCall(core, voice, guest, backend, write=write, watcher=watcher)
+    meter = Meter.of(backend, setup.settings.voice)
+    call = VirtualCall(core, voice, guest, backend, write=write, watcher=watcher, meter=meter)
     try:
         call.run()
         truth = judge(

@@ -27,12 +27,14 @@ from interviewer.call.inputs import (
     Mic,
     Playback,
     Resumed,
+    Spent,
     Tick,
     encode,
 )
 from interviewer.call.lines import line_of
 from interviewer.errors import InterviewerError
 from interviewer.llm.backend import Backend
+from interviewer.llm.meter import Meter
 from interviewer.simulate.guest import Guest
 from interviewer.simulate.player import Player
 from interviewer.simulate.service import CONNECT_MS, Service
@@ -68,8 +70,12 @@ class VirtualCall:
         write: Write | None = None,
         watcher: Watcher | None = None,
         resumes_ms: int | None = None,
+        meter: Meter | None = None,
     ) -> None:
-        """`resumes_ms`: the core was folded again up to this moment of a call that was interrupted."""
+        """`resumes_ms`: the core was folded again up to this moment of a call that was interrupted.
+
+        `meter` tells the core what is spent of the budget.
+        """
         self.core = core
         self.service = service
         self.guest = guest
@@ -77,6 +83,7 @@ class VirtualCall:
         self._backend = backend
         self._write = write or _nowhere
         self._watcher = watcher
+        self._meter = meter
         self._resumes_ms = resumes_ms
         self._now = resumes_ms or 0
         self._still = 0
@@ -264,6 +271,8 @@ class VirtualCall:
         ran = self._backend.run(AGENTS[action.agent], action.data, action.job_id)
         ready = self._now + ran.latency_ms
         self._later(ready, Answer.of(ready, action.job_id, ran))
+        if self._meter and (state := self._meter.news()):
+            self._later(ready, Spent(ready, state, str(self._meter.budget)))
 
     def _stop(self, action: StopPlayback) -> None:
         self.player.stop(self._now, action.response_id)

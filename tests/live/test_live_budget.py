@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from interviewer.live.meter import Meter
 from interviewer.llm.budget import Budget
+from interviewer.llm.meter import Meter
 from interviewer.llm.prices import Prices
 from interviewer.settings import AgentSettings, VoiceSettings
 from tests.live.service import Rig, Talk, service
@@ -50,13 +50,23 @@ def test_other_and_malformed_frames_pass_as_they_are() -> None:
     assert counting.priced(done(total_tokens=9))["response"]["usage"]["cost_usd"] is None
 
 
-def test_the_call_is_led_to_its_close_once() -> None:
+def test_each_state_of_the_budget_is_news_once() -> None:
     counting = meter(2.5 * REPLY_USD)
     seen = []
     for _ in range(4):
         counting.priced(done(**USAGE))
-        seen.append((counting.budget.state, counting.close_now()))
-    assert seen == [("open", False), ("warned", False), ("used_up", True), ("used_up", False)]
+        seen.append(counting.news())
+    assert seen == [None, "warned", "used_up", None]
+
+
+def test_a_transcript_is_priced_by_the_minute_or_by_its_tokens() -> None:
+    counting = meter(1.0)
+    frame = {"type": "conversation.item.input_audio_transcription.completed", "item_id": "i1", "transcript": "Yes."}
+    timed = counting.priced({**frame, "usage": {"type": "duration", "seconds": 40}})
+    # gpt-transcribe: 0.0045 dollars a minute.
+    assert abs(timed["usage"]["cost_usd"] - 0.003) < 1e-9
+    assert abs(counting.budget.spent_usd - 0.003) < 1e-9
+    assert counting.priced(frame) == frame
 
 
 def costly(talk: Talk) -> None:
@@ -78,6 +88,8 @@ def test_a_live_call_whose_budget_is_used_up_wraps_up_and_keeps_what_it_cost() -
         phase = rig.until_record("phase", phase="wrap_up")
         rig.end()
     assert phase["locked"] is True
-    assert [line["name"] for line in rig.of("in") if line["type"] == "command"] == ["wrap_up", "end"]
+    assert [line["state"] for line in rig.of("in") if line["type"] == "spent"] == ["used_up"]
+    (told,) = (line["data"] for line in rig.of("rec") if line["kind"] == "budget")
+    assert told == {"state": "used_up", "note": "0.0640 of 0.064 USD spent"}
     replies = [line["data"] for line in rig.of("rec") if line["kind"] == "reply"]
     assert abs(replies[0]["usage"]["cost_usd"] - REPLY_USD) < 1e-9

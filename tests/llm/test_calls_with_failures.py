@@ -96,7 +96,7 @@ def test_a_call_survives_a_failing_service_over_http() -> None:
     with served() as server:
         agents = {"backend": "compatible", "model": "m1", "base_url": server.url, "tries": 1, "repairs": 0}
         settings = Settings().with_(agents=agents, cycle=cycle, call={"target_ms": 90_000})
-        server.answer = _of_rules
+        server.answer = of_rules
         server.behave = lambda number, _: random.Random(f"http:{number}").choice(kinds)
         backend = Model(settings, Chat(), Prices.load())
         call = simulate_call(setup_of(settings), DOSSIER, backend, seed=5)
@@ -105,7 +105,7 @@ def test_a_call_survives_a_failing_service_over_http() -> None:
     must_be_true(call)
 
 
-def _of_rules(body: Body) -> str:
+def of_rules(body: Body) -> str:
     asked = body["messages"][0]["content"]
     agent = next(agent for agent in AGENTS.values() if asked.startswith(agent.instructions.strip()))
     text: str = agent.rules(sample(agent)).model_dump_json()

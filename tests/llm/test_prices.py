@@ -92,3 +92,25 @@ def test_a_senseless_file_names_the_field(tmp_path: Path, text: str, named: str)
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="absent"):
         Prices.load(str(tmp_path / "absent.yaml"))
+
+
+def test_a_transcriber_is_paid_by_the_minute_or_by_the_token(tmp_path: Path) -> None:
+    file = tmp_path / "prices.yaml"
+    mine = "  ears: {minute: 0.3}\n  eyes: {input: 1, cached: 1, output: 10, audio_input: 6}\n"
+    file.write_text(f"as_of: 2026-12-24\nweb_search: 20\nmodels:\n{mine}", encoding="utf-8")
+    prices = Prices.load(str(file))
+    assert prices.transcription_cost("ears", {"type": "duration", "seconds": 90}) == pytest.approx(0.45)
+    tokens = {"type": "tokens", "input_token_details": {"text_tokens": 10, "audio_tokens": 100}, "output_tokens": 5}
+    # 10 x 1 + 100 x 6 + 5 x 10 = 660 millionths.
+    assert prices.transcription_cost("eyes", tokens) == pytest.approx(660 / 1e6)
+    assert prices.transcription_cost("ears", tokens) is None
+    assert prices.transcription_cost("eyes", {"type": "duration", "seconds": 90}) is None
+    assert prices.transcription_cost("nobody", tokens) is None
+    assert prices.search_cost(3) == pytest.approx(0.06)
+
+
+def test_a_price_without_its_parts_is_refused_by_name(tmp_path: Path) -> None:
+    file = tmp_path / "prices.yaml"
+    file.write_text("as_of: 2026-12-24\nmodels:\n  mine: {input: 1}\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"models\.mine: .*cached, output: missing"):
+        Prices.load(str(file))

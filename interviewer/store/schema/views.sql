@@ -210,6 +210,12 @@ WITH spent AS (
     SELECT call_id, 'voice', NULL, input_tokens, cached_tokens, output_tokens, cost_usd, 0
     FROM replies
     WHERE usage IS NOT NULL
+    UNION ALL
+    SELECT
+        call_id, 'transcription', NULL, (detail -> 'usage' ->> 'input_tokens')::BIGINT, NULL,
+        (detail -> 'usage' ->> 'output_tokens')::BIGINT, (detail -> 'usage' ->> 'cost_usd')::DOUBLE, 0
+    FROM moments
+    WHERE kind = 'transcription'
 )
 SELECT
     call_id, spender, count(*) AS runs, sum(input_tokens)::BIGINT AS input_tokens,
@@ -217,7 +223,7 @@ SELECT
     sum(cost_usd) AS cost_usd, count(*) FILTER (cost_usd IS NULL) AS unpriced, sum(retries)::BIGINT AS retries
 FROM spent
 GROUP BY call_id, spender;
-COMMENT ON VIEW usage IS 'Tokens and US dollars by agent, and by the voice; unpriced counts what has no known price and is not in cost_usd.';
+COMMENT ON VIEW usage IS 'Tokens and US dollars by agent, by the voice and by the transcription of the guest; unpriced counts what has no known price and is not in cost_usd.';
 
 CREATE OR REPLACE VIEW heard AS
 SELECT
@@ -284,8 +290,8 @@ COMMENT ON COLUMN agent_latency.p95_ms IS '95th percentile.';
 COMMENT ON COLUMN agent_latency.max_ms IS 'Longest.';
 COMMENT ON COLUMN agent_latency.fallbacks IS 'How often a fallback stood in.';
 
-COMMENT ON COLUMN usage.spender IS 'An agent, the voice, or late answers.';
-COMMENT ON COLUMN usage.runs IS 'Runs of the agent, or replies of the voice.';
+COMMENT ON COLUMN usage.spender IS 'An agent, the voice, transcription, or late answers.';
+COMMENT ON COLUMN usage.runs IS 'Runs of the agent, replies of the voice, or transcripts of the guest.';
 COMMENT ON COLUMN usage.unpriced IS 'Runs without a known price.';
 COMMENT ON COLUMN usage.cached_tokens IS 'Those of the input tokens that were read from a cache.';
 COMMENT ON COLUMN usage.cost_usd IS 'US dollars by the table of prices.';
