@@ -3,6 +3,7 @@
     InterviewerError
     |-- SettingsError          a setting that is unknown or out of bounds
     |-- PlanError              a plan, dossier or topic that cannot be used
+    |-- TranscriptError        a transcript that cannot be read
     |-- LedgerError            a ledger event that contradicts the ledger
     |-- JournalError           a journal that cannot be read or written
     |   |-- JournalBusy        another process writes it
@@ -36,6 +37,8 @@
 `retryable` says whether the same call may succeed if it is simply made again.
 """
 
+from pathlib import Path
+
 
 class InterviewerError(Exception):
     """Root of the tree. `str(error)` says what is wrong and what to do; it never holds a secret."""
@@ -49,6 +52,17 @@ class SettingsError(InterviewerError):
 
 class PlanError(InterviewerError):
     """A topic, plan or dossier that cannot be used; the text names the field."""
+
+
+class TranscriptError(InterviewerError):
+    """A transcript that cannot be read; the text names the file and, where there is one, the `line`."""
+
+    def __init__(self, problem: str, path: Path | None = None, line: int | None = None) -> None:
+        at = "" if path is None else f"{path}: " if line is None else f"{path}, line {line}: "
+        super().__init__(f"{at}{problem}")
+        self.problem = problem
+        self.path = path
+        self.line = line
 
 
 class LedgerError(InterviewerError):

@@ -1,16 +1,25 @@
 """`plan`: draw up a plan, to read and to change before the call, from a topic or from a recorded conversation."""
 
 import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from interviewer.cli.session import Session, command
+from interviewer.cli.text import counted, one_line
+from interviewer.model.recorded import Format
 
 if TYPE_CHECKING:
     from interviewer.model.plan import Plan
+    from interviewer.model.recorded import Recorded
     from interviewer.model.reverse import ReversePlan
+    from interviewer.model.turn import Speaker
+
+_UNSURE = 0.9
+_MOST_PROBLEMS = 5
 
 
 def register(app: typer.Typer) -> None:
@@ -28,13 +37,20 @@ def plan(
         Path | None, typer.Option("--from", metavar="TRANSCRIPT", help="Draw it up from what was asked there.")
     ] = None,
     interviewer: Annotated[
-        str, typer.Option("--interviewer", metavar="NAME", help="With --from: who asks, if it is not plain.")
-    ] = "",
+        list[str] | None,
+        typer.Option(
+            "--interviewer", metavar="NAME", help="With --from: who asks; else it is guessed. May be repeated."
+        ),
+    ] = None,
+    read_as: Annotated[
+        Format | None, typer.Option("--format", help="With --from: what kind of file, if it is taken for another.")
+    ] = None,
     which: Annotated[
         str, typer.Option("--which", metavar="ID", help="With --from: which one, where a file holds several.")
     ] = "",
 ) -> None:
     """Draw up a plan and show it, or write it to a file that `call --plan` takes."""
+    from interviewer.importing.read import read_transcript
     from interviewer.interview.demo import as_long_as
     from interviewer.interview.planning import plan_call
     from interviewer.interview.reverse import plan_from
@@ -45,13 +61,57 @@ def plan(
     settings = session.settings if minutes is None else as_long_as(session.settings, minutes)
     with contextlib.closing(Router(settings)) as backend:
         if transcript is not None:
-            found = plan_from(transcript, topic=topic, which=which, interviewer=interviewer, backend=backend)
-            _hand_out(session, found.plan, out, found)
+            asking: dict[str, Speaker] = dict.fromkeys(interviewer or (), "interviewer")
+            recorded = read_transcript(
+                transcript, which=which, speakers=asking, format=read_as, settings=settings.importing
+            )
+            session.tell(*_read_lines(recorded))
+            found = plan_from(recorded, topic=topic, backend=backend)
+            _hand_out(session, found.plan, out, found, recorded)
         else:
             _hand_out(session, plan_call(topic, context, settings.call.target_ms, "en", backend).plan, out)
 
 
-def _hand_out(session: Session, drawn: "Plan", out: Path | None, found: "ReversePlan | None" = None) -> None:
+def _read_lines(recorded: "Recorded") -> Iterator[str]:
+    """What a transcript was taken for, so that a wrong guess is seen."""
+    guess = recorded.guess
+    derived = sum(turn.times == "words" for turn in recorded.turns)
+    turns = counted(len(recorded.turns), "turn")
+    yield f"{one_line(recorded.id)}: {turns}, read as {recorded.format}, {recorded.encoding}"
+    yield f"Interviewer: {_names(recorded.interviewers)}. Guest: {_names(recorded.guests)}."
+    yield f"This is {guess.certainty:.0%} sure: {one_line(guess.reason)}."
+    if guess.certainty < _UNSURE and recorded.interviewers:
+        yield "If it is wrong, say who asks with --interviewer NAME."
+    if derived:
+        yield f"Times of {counted(derived, 'turn')} were derived from the number of words."
+    yield from (f"{one_line(problem)}" for problem in recorded.problems[:_MOST_PROBLEMS])
+    if len(recorded.problems) > _MOST_PROBLEMS:
+        yield f"... and {len(recorded.problems) - _MOST_PROBLEMS} more like it"
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(map(one_line, names)) or "nobody"
+
+
+def _read_facts(recorded: "Recorded") -> dict[str, object]:
+    return {
+        "id": recorded.id,
+        "format": recorded.format,
+        "turns": len(recorded.turns),
+        "interviewers": recorded.interviewers,
+        "guests": recorded.guests,
+        "guess": asdict(recorded.guess),
+        "problems": [str(problem) for problem in recorded.problems],
+    }
+
+
+def _hand_out(
+    session: Session,
+    drawn: "Plan",
+    out: Path | None,
+    found: "ReversePlan | None" = None,
+    recorded: "Recorded | None" = None,
+) -> None:
     from interviewer.cli.tables import plan_lines
     from interviewer.interview.plan_file import save_plan
 
@@ -60,6 +120,7 @@ def _hand_out(session: Session, drawn: "Plan", out: Path | None, found: "Reverse
         session.tell(f"written to {out}")
     asked = {place.question_id: place.turn for place in found.asked} if found else {}
     if session.json:
-        session.result((found or drawn).model_dump(mode="json"))
+        read = {"transcript": _read_facts(recorded)} if recorded else {}
+        session.result({**(found or drawn).model_dump(mode="json"), **read})
     elif not out:
         session.show(*plan_lines(drawn, asked))

@@ -74,4 +74,21 @@ def test_plan_names_a_transcript_that_is_none(terminal: Terminal, tmp_path: Path
     path.write_text("It was a dark night.\n", encoding="utf-8")
     failed = terminal("plan", "--from", str(path), "--json")
     assert failed.exit_code == 1
-    assert json.loads(failed.stdout)["error"]["type"] == "PlanError"
+    assert json.loads(failed.stdout)["error"]["type"] == "TranscriptError"
+
+
+def test_plan_shows_whom_it_takes_for_the_interviewer_and_can_be_told(terminal: Terminal, tmp_path: Path) -> None:
+    path = tmp_path / "talk.srt"
+    path.write_text(
+        "1\n00:00:01,000 --> 00:00:03,000\nAnna: Why bees?\n\n2\n00:00:03,500 --> 00:00:05,000\nBo: What do bees eat?",
+        encoding="utf-8",
+    )
+    shown = terminal("plan", "--from", str(path))
+    assert "talk: 2 turns, read as srt, utf-8" in shown.stderr
+    assert "Interviewer: Anna. Guest: Bo." in shown.stderr
+    assert "67% sure: questions by words: Anna 1 in 2, Bo 1 in 4." in shown.stderr
+    assert "--interviewer NAME" in shown.stderr
+    told = terminal.json("plan", "--from", str(path), "--interviewer", "Bo", "--format", "vtt")
+    assert [place["text"] for place in told["asked"]] == ["What do bees eat?"]
+    assert told["transcript"]["interviewers"] == ["Bo"]
+    assert told["transcript"]["guess"] == {"by": "hand", "certainty": 1.0, "reason": "it was said"}

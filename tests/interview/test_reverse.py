@@ -1,6 +1,5 @@
-"""Recorded conversations: read from files, and the plans they could have had."""
+"""Recorded conversations, and the plans they could have had."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -8,11 +7,12 @@ import pytest
 from interviewer.agents.reverse_planner import REVERSE_PLANNER, ReverseInput, check_reverse
 from interviewer.call.setup import CallSetup
 from interviewer.errors import PlanError
+from interviewer.importing.read import read_transcript
 from interviewer.interview.demo import run_demo
 from interviewer.interview.reading import CallLog
-from interviewer.interview.recorded import read_recorded
 from interviewer.interview.reverse import plan_from
 from interviewer.llm.router import Router
+from interviewer.model.recorded import Recorded
 from interviewer.model.reverse import AskedQuestion
 from interviewer.model.turn import Said
 from interviewer.settings import Settings
@@ -36,72 +36,14 @@ Bo: Never. The restaurants pay for the story, not for honey.
 """
 
 
-def talk_file(tmp_path: Path, text: str = TALK, name: str = "bees.txt") -> Path:
-    path = tmp_path / name
+def talk(tmp_path: Path, text: str = TALK) -> Recorded:
+    path = tmp_path / "bees.txt"
     path.write_text(text, encoding="utf-8")
-    return path
-
-
-def json_file(tmp_path: Path, *interviews: dict[str, object]) -> Path:
-    return talk_file(tmp_path, "".join(f"{json.dumps(i)}\n" for i in interviews), "all.jsonl")
-
-
-def interview(name: str, *turns: tuple[str, str, str]) -> dict[str, object]:
-    return {"id": name, "turns": [{"speaker": s, "role": r, "text": t} for s, r, t in turns]}
-
-
-def test_names_before_colons_make_turns_and_other_lines_go_on(tmp_path: Path) -> None:
-    found = read_recorded(talk_file(tmp_path))
-    assert (found.interviewers, found.guests) == (("Anna",), ("Bo",))
-    assert [t.id for t in found.turns[:3]] == ["t1", "t2", "t3"]
-    assert found.turns[1].text.endswith("with the roof.\nI had no idea about bees.")
-
-
-def test_who_asks_can_be_said(tmp_path: Path) -> None:
-    found = read_recorded(talk_file(tmp_path), interviewer="bo")
-    assert found.interviewers == ("Bo",)
-    with pytest.raises(PlanError, match="nobody is called 'Carl'; there are: Anna, Bo"):
-        read_recorded(talk_file(tmp_path), interviewer="Carl")
-
-
-def test_roles_say_who_asks_even_if_the_other_one_asks_more(tmp_path: Path) -> None:
-    path = json_file(
-        tmp_path,
-        interview("one", ("X", "interviewer", "Go on."), ("Y", "interviewee", "Why? What for? Who says so?")),
-    )
-    assert read_recorded(path).interviewers == ("X",)
-
-
-def test_one_of_several_interviews_in_a_file(tmp_path: Path) -> None:
-    turns = (("Host", "", "Why bees?"), ("Bo", "", "I like the noise."))
-    path = json_file(tmp_path, interview("one", *turns), interview("two", *turns, ("Host", "", "And the honey?")))
-    assert (read_recorded(path).id, len(read_recorded(path, which="two").turns)) == ("one", 3)
-    with pytest.raises(PlanError, match="no interview 'three'; there are: one, two"):
-        read_recorded(path, which="three")
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ('{"id": "x"}\n', "line 1"),
-        ('{"id": "x", "turns": [{"speaker": "a"}]}\n', "line 1"),
-        ("{not json\n", "line 1"),
-        ("Just a page of prose.\nAnother line.\n", "no transcript"),
-        ("", "no transcript"),
-    ],
-)
-def test_a_file_of_another_shape_is_named(tmp_path: Path, text: str, says: str) -> None:
-    with pytest.raises(PlanError, match=says):
-        read_recorded(talk_file(tmp_path, text))
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(PlanError, match=r"cannot read the transcript .*gone\.txt"):
-        read_recorded(tmp_path / "gone.txt")
+    return read_transcript(path)
 
 
 def test_the_plan_holds_what_was_asked_with_its_turns(tmp_path: Path) -> None:
-    found = plan_from(talk_file(tmp_path))
+    found = plan_from(talk(tmp_path))
     assert [(a.question_id, a.turn) for a in found.asked] == [
         (f"q{n}", f"t{turn}") for n, turn in enumerate((1, 3, 5, 7, 9, 11), 1)
     ]
@@ -110,7 +52,7 @@ def test_the_plan_holds_what_was_asked_with_its_turns(tmp_path: Path) -> None:
 
 
 def test_sections_are_cut_where_the_subject_changes(tmp_path: Path) -> None:
-    plan = plan_from(talk_file(tmp_path)).plan
+    plan = plan_from(talk(tmp_path)).plan
     assert [[q.id for q in section.questions] for section in plan.sections] == [["q1", "q2", "q3"], ["q4", "q5", "q6"]]
     assert "bee" in plan.sections[0].title.lower()
     assert "honey" in plan.sections[1].title.lower()
@@ -118,7 +60,14 @@ def test_sections_are_cut_where_the_subject_changes(tmp_path: Path) -> None:
 
 def test_a_transcript_in_which_nobody_asks_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(PlanError, match="no question"):
-        plan_from(talk_file(tmp_path, "A: I walked home.\nB: I took the bus.\n"))
+        plan_from(talk(tmp_path, "A: I walked home.\nB: I took the bus.\n"))
+
+
+def test_a_transcript_without_speakers_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "bees.srt"
+    path.write_text("1\n00:00:01,000 --> 00:00:02,000\nWhy bees? I like them.\n", encoding="utf-8")
+    with pytest.raises(PlanError, match=r"bees\.srt: only one person speaks"):
+        plan_from(read_transcript(path))
 
 
 def test_a_call_that_was_kept_can_be_planned_again(fresh_home: Path) -> None:
@@ -132,7 +81,7 @@ def test_a_call_that_was_kept_can_be_planned_again(fresh_home: Path) -> None:
 
 def test_a_plan_without_seconds_runs_a_whole_call(tmp_path: Path) -> None:
     """An imported plan's sections have no time: the cycle must not divide by it."""
-    plan = plan_from(talk_file(tmp_path)).plan
+    plan = plan_from(talk(tmp_path)).plan
     assert {section.seconds for section in plan.sections} == {0}
     settings = Settings.load(env={}).with_(call={"target_ms": 90_000})
     setup = CallSetup(plan=plan, world="simulated", settings=settings)
