@@ -6,10 +6,11 @@ The public names load on first use, so that `import interviewer` is quick.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__all__ = ["Demo", "InterviewerError", "Plan", "Settings", "Store", "__version__", "run_demo"]
+__all__ = ["Demo", "Interview", "InterviewerError", "Plan", "Settings", "Store", "__version__", "run_demo"]
 
 _HOMES = {
     "Demo": "interviewer.interview.demo",
+    "Interview": "interviewer.widgets.interview",
     "InterviewerError": "interviewer.errors",
     "Plan": "interviewer.model.plan",
     "Settings": "interviewer.settings",
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from interviewer.model.plan import Plan
     from interviewer.settings import Settings
     from interviewer.store.store import Store
+    from interviewer.widgets.interview import Interview
 
     __version__: str
 else:

@@ -29,8 +29,13 @@ def load_plan(path: Path) -> Plan:
         raise PlanError(f"cannot read the plan {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, yaml.YAMLError, UnicodeDecodeError) as error:
         raise PlanError(f"{path} is not a plan: {error}") from None
+    return plan_of(loaded, str(path))
+
+
+def plan_of(loaded: Any, where: str) -> Plan:
+    """The plan in plain values from `where`. Raises PlanError naming that and each field that does not fit."""
     try:
         return Plan.model_validate(loaded)
     except ValidationError as error:
         problems = [f"{'.'.join(str(part) for part in e['loc']) or 'plan'}: {e['msg']}" for e in error.errors()]
-        raise PlanError(f"{path}: " + "; ".join(problems)) from None
+        raise PlanError(f"{where}: " + "; ".join(problems)) from None

@@ -24,12 +24,17 @@ class AgentActivity:
 
 @dataclass(slots=True)
 class Activity:
-    """What the core's actions told so far: agents at work, the last decision, where the call stands."""
+    """What the core's actions told so far: agents at work, the last decision, where the call stands.
+
+    `research`: items, the oldest first. `outcome`: what was made of the call after it, by kind of record.
+    """
 
     agents: dict[str, AgentActivity] = field(default_factory=dict)
     decision: dict[str, Any] | None = None
     status: str = "connecting"
     goodbye: bool = False
+    research: list[dict[str, Any]] = field(default_factory=list)
+    outcome: dict[str, dict[str, Any]] = field(default_factory=dict)
     _jobs: dict[str, str] = field(default_factory=dict)
 
     def take(self, actions: Iterable[Action]) -> None:
@@ -58,6 +63,15 @@ class Activity:
             self.status = data["status"]
         elif record.kind == "goodbye":
             self.goodbye = True
+        elif record.kind == "research":
+            self.research += data["items"]
+        elif record.kind in ("analysis", "follow_up", "essay"):
+            self.outcome[record.kind] = dict(data)
+
+    @property
+    def standing(self) -> str:
+        """Where the call stands, the goodbye included."""
+        return self.status if self.status in ("after", "done") or not self.goodbye else "goodbye"
 
     def _over(self, job_id: str) -> None:
         if agent := self._jobs.pop(job_id, None):
@@ -108,13 +122,12 @@ class Snapshot:
 
 def snapshot(heading: Heading, core: Core, activity: Activity, *, last_turns: int = 40) -> Snapshot:
     """What there is to see of the call now."""
-    ended = activity.status in ("after", "done")
     return Snapshot(
         heading=heading,
         elapsed_ms=core.elapsed_ms,
         target_ms=core.target_ms,
         phase=core.phase,
-        status=activity.status if ended or not activity.goodbye else "goodbye",
+        status=activity.standing,
         turns=tuple(replace(turn) for turn in core.turns[-last_turns:]),
         questions=_questions(core.ledger),
         unplanned=sum(1 for q in core.ledger.questions.values() if not q.planned),

@@ -11,7 +11,7 @@ comes from it is handled in whichever thread the kernel handles widgets, also wh
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import anywidget
 from traitlets import Bool, Dict, Int, Unicode
@@ -19,6 +19,7 @@ from traitlets import Bool, Dict, Int, Unicode
 from interviewer.audio.pcm import ms_to_bytes
 from interviewer.audio.ports import OnFrame, OnPlayed
 from interviewer.errors import AudioError
+from interviewer.widgets.comms import Downlink, obey_the_page
 from interviewer.widgets.outbox import Outbox
 from interviewer.widgets.page import GONE_S, SILENT_S, Page
 from interviewer.widgets.problems import PROBLEMS
@@ -30,12 +31,6 @@ _STATIC = Path(__file__).parent / "static"
 _FRAME_BYTES = ms_to_bytes(FRAME_MS)
 _LONGEST_NAME = 200  # characters of a device's name that are kept
 _HOPELESS = {"permission_denied", "no_device", "insecure", "vscode", "colab", "frame", "unsupported"}
-
-
-class _Downlink(anywidget.AnyWidget):
-    """The comm from the kernel to the page; it shows nothing."""
-
-    _esm = "export default {};"
 
 
 class BrowserAudio(anywidget.AnyWidget):
@@ -63,7 +58,7 @@ class BrowserAudio(anywidget.AnyWidget):
         self, *, echo_cancellation: bool = True, noise_suppression: bool = True, automatic_gain: bool = True
     ) -> None:
         """What the browser does to the microphone's sound; headphones need no echo cancellation."""
-        self._downlink = _Downlink()
+        self._downlink = Downlink()
         self._page = Page(self._downlink.send)
         self._lock = threading.RLock()
         self._codes = {"page": "", "kernel": ""}
@@ -80,7 +75,7 @@ class BrowserAudio(anywidget.AnyWidget):
             },
         )
         self.on_msg(self._arrived)
-        _obey_the_page(self.comm)
+        obey_the_page(self.comm)
 
     def __repr__(self) -> str:
         return "The sound of this page; it works while the kernel runs."
@@ -290,12 +285,3 @@ class _Speaker:
     def _page_went(self) -> None:
         if self._outbox:
             self._outbox.page_went()
-
-
-def _obey_the_page(comm: Any) -> None:
-    """Let messages go to the thread that the page asks for, from the first one on.
-
-    ipykernel 7 notes who published last on a comm; here that is the cell that made the widget, and its successors may
-    compute for long. Nothing is published on this comm after this.
-    """
-    vars(comm).pop("_reply_subshell_id", None)

@@ -1,0 +1,343 @@
+"""One interview from topic to drafts, for whoever shows it: form, plan, call, and what comes after.
+
+Nothing here waits: what takes time happens on threads of its own, and `slices` says how far it is.
+"""
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from interviewer.audio.ports import MicrophoneSource, SpeakerSink
+from interviewer.call.actions import Action
+from interviewer.call.core import Core
+from interviewer.call.inputs import CommandName
+from interviewer.call.setup import CallSetup
+from interviewer.errors import InterviewerError, PlanError
+from interviewer.interview.afterwards import Afterwards
+from interviewer.interview.clips import clip
+from interviewer.interview.form import Form, destinations, first_form
+from interviewer.interview.levels import Levels
+from interviewer.interview.live_call import Held, hold_call
+from interviewer.interview.plan_file import load_plan, plan_of, save_plan
+from interviewer.interview.planning import plan_call
+from interviewer.interview.slices import Slice, Slices, plain
+from interviewer.interview.snapshot import Activity
+from interviewer.interview.style import is_nobody, known_voice
+from interviewer.keys import api_key, without_keys
+from interviewer.live.call import LiveCall
+from interviewer.llm.router import Router
+from interviewer.model.consent import consented
+from interviewer.model.plan import Plan
+from interviewer.settings import Settings
+from interviewer.store.home import home as find_home
+from interviewer.store.store import Store
+
+Stage = Literal["form", "call", "over"]
+View = Literal["guest", "researcher"]
+
+_PATIENCE_S: Final = 0.5
+_log = logging.getLogger(__name__)
+
+
+class InterviewSession:
+    """The state of one interview. Safe to use from several threads; `slices` are plain JSON values by name.
+
+    `problem` is what went wrong last, in a sentence; what was said is kept all the same.
+    """
+
+    def __init__(
+        self,
+        topic: str | None = None,
+        *,
+        plan: Plan | None = None,
+        settings: Settings | None = None,
+        home: Path | None = None,
+        **fields: Any,
+    ) -> None:
+        """`fields`: what else the form holds. Raises SettingsError for what cannot be."""
+        self._base = settings or Settings.load()
+        self._places = destinations(self._base)
+        self._home = home
+        self._lock = threading.RLock()
+        if plan is not None:
+            fields |= {"topic": plan.topic, "language": plan.language}
+        elif topic is not None:
+            fields["topic"] = topic
+        self.form: Form = first_form(self._base, **fields)
+        self.plan: Plan | None = plan
+        self.stage: Stage = "form"
+        self.problem = ""
+        self.held: Held | None = None
+        self._plan_problem = ""
+        self._plan_version, self._plan_by = 0, ""
+        self._plan_file = ""
+        self._busy: dict[str, str] = {}
+        self._views: Counter[str] = Counter()
+        self._backend: Router | None = None
+        self._call: LiveCall | None = None
+        self._levels: Levels | None = None
+        self._activity = Activity()
+        self._slicer = Slices(self._base.call.wrap_up_from)
+        self._live: dict[str, Slice] = {}
+        self._draft_text = ""
+        self._afterwards: Afterwards | None = None
+        self._after: Slice = {}
+        self._ended = threading.Event()
+
+    # -- before the call ---------------------------------------------------------------------------------------
+
+    def change(self, **fields: Any) -> None:
+        """Fill in the form. Raises SettingsError naming the field; then nothing has changed."""
+        with self._lock:
+            self._only("form")
+            self.form = self.form.changed(fields, self._base)
+
+    def draw_up(self) -> None:
+        """Have the Planner draw up a plan about what the form says; `plan` holds it in the end."""
+        self._only("form")
+        self._begin_task("plan", "Drawing up the plan", self._draw_up)
+
+    def change_plan(self, data: Any, by: str = "") -> None:
+        """Take a plan as plain values, changed by whom `by` names. What does not fit is said in the slice `setup`."""
+        with self._lock:
+            self._only("form")
+            self._plan_by = by
+            self._plan_version += 1
+            try:
+                self.plan = plan_of(data, "plan")
+                self._plan_problem = ""
+            except PlanError as error:
+                self._plan_problem = str(error)
+
+    def save_plan(self, file: str) -> Path:
+        """Write the plan as YAML. Raises PlanError."""
+        path = self._path(file)
+        if self.plan is None:
+            raise PlanError("there is no plan to save yet")
+        save_plan(self.plan, path)
+        self._plan_file = str(path)
+        return path
+
+    def load_plan(self, file: str) -> Plan:
+        """Read a plan from YAML or TOML. Raises PlanError naming file and field; the old one stays."""
+        with self._lock:
+            self._only("form")
+            self._take_plan(load_plan(self._path(file)))
+            self._plan_file = file
+            assert self.plan is not None
+            return self.plan
+
+    # -- the call ----------------------------------------------------------------------------------------------
+
+    def begin(
+        self,
+        microphone: MicrophoneSource,
+        speaker: SpeakerSink,
+        *,
+        half_duplex: bool = False,
+        consent: str | None = None,
+    ) -> None:
+        """Begin the call, and return at once. Raises PlanError without a plan, SettingsError.
+
+        `half_duplex`: for devices that hear their own loudspeaker; a browser cancels that echo itself. `consent`: who
+        has agreed to what `form.consent()` says.
+        """
+        with self._lock:
+            self._only("form")
+            if self.plan is None or self._plan_problem:
+                raise PlanError(self._plan_problem or "there is no plan yet: draw one up, or load one from a file")
+            plan = self.plan.model_copy(update={"language": self.form.language})
+            settings = self.form.settings(self._base)
+            self._levels = Levels(microphone, speaker)
+            self.problem, self.stage = "", "call"
+        self._begin_task("call", "", partial(self._hold, plan, settings, half_duplex, consent))
+
+    def command(self, name: CommandName, value: str = "") -> None:
+        """Do what was clicked, if a call is on. Raises InterviewerError for what is no command."""
+        if (call := self._call) is not None:
+            call.command(name, value)
+
+    def viewing(self, view: View, *, on: bool) -> None:
+        """A view of this kind was opened or closed; the call's record says so."""
+        with self._lock:
+            self._views[view] = max(0, self._views[view] + (1 if on else -1))
+            if (call := self._call) is not None:
+                call.remark("view", {"view": view, "open": self._views[view]})
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the call is over and kept, at most `timeout` seconds; whether it is."""
+        return self._ended.wait(timeout)
+
+    # -- after the call ----------------------------------------------------------------------------------------
+
+    def write(self, style: str) -> None:
+        """Write another draft in this style, beside the others."""
+        if (after := self._afterwards) is not None:
+            self._draft_text = ""
+            self._begin_task("draft", f"Writing a {style} draft", lambda: after.write(style, self._agents, self._wrote))
+
+    def export(self, to: str, out: str = "") -> None:
+        """Write the call's files: md, json, csv, parquet or vtt."""
+        if (after := self._afterwards) is not None:
+            self._begin_task("export", f"Writing {to}", lambda: after.export(to, out))
+
+    def clip(self, turn_id: str) -> bytes:
+        """The sound of a turn as WAV, if it was kept. Raises NotFound, AudioError."""
+        if self.held is None:
+            raise InterviewerError("the call is not over yet")
+        return clip(Store.open(self._home), self.held.call_id, turn_id, settings=self._base)
+
+    # -- for whoever shows it ----------------------------------------------------------------------------------
+
+    def glance(self) -> None:
+        """Have the running call looked at; `slices` has what was seen a moment later."""
+        if (call := self._call) is not None:
+            call.look(self._cut)
+
+    @property
+    def restless(self) -> bool:
+        """Whether `slices` may change by itself: a call is on, or something is being made."""
+        return self.stage == "call" or bool(self._busy)
+
+    def slices(self) -> dict[str, Slice]:
+        """All there is to show, by name; slices that have not changed are equal."""
+        with self._lock:
+            return {
+                "setup": {
+                    "stage": self.stage,
+                    "problem": plain(self.problem),
+                    "busy": dict(self._busy),
+                    "form": {name: plain(getattr(self.form, name)) for name in Form.__slots__},
+                    "destinations": plain(self._places),
+                    "consent": self.form.consent(),
+                    "plan_version": self._plan_version,
+                    "plan_by": plain(self._plan_by),
+                    "plan_problem": plain(self._plan_problem),
+                    "plan_file": plain(self._plan_file),
+                },
+                "plan": plain(self.plan.model_dump(mode="json")) if self.plan else {},
+                "levels": self._level_slice(),
+                "draft": {"text": plain(self._draft_text)},
+                "after": self._after,
+                **self._live,
+            }
+
+    # -- inside ------------------------------------------------------------------------------------------------
+
+    @property
+    def _agents(self) -> Router:
+        with self._lock:
+            if self._backend is None:
+                self._backend = Router(self._base)
+            return self._backend
+
+    def _only(self, stage: Stage) -> None:
+        if self.stage != stage:
+            raise InterviewerError("that can only be changed before the call; for another call make a new Interview")
+
+    def _path(self, file: str) -> Path:
+        if not file.strip():
+            raise PlanError("say which file, such as plan.yaml")
+        return Path(file.strip()).expanduser()
+
+    def _take_plan(self, plan: Plan) -> None:
+        with self._lock:
+            self.plan, self._plan_problem, self._plan_by = plan, "", ""
+            self._plan_version += 1
+            self.form = self.form.changed({"topic": plan.topic, "language": plan.language}, self._base)
+
+    def _draw_up(self) -> None:
+        form = self.form
+        target_ms = round(form.minutes * 60_000)
+        self._take_plan(plan_call(form.topic, form.context, target_ms, form.language, self._agents).plan)
+
+    def _hold(self, plan: Plan, settings: Settings, half_duplex: bool, consent: str | None) -> None:
+        try:
+            form, levels = self.form, self._levels
+            assert levels is not None
+            about: dict[str, Any] = {"context": form.context, "guest": form.guest, "settings": settings}
+            if consent is not None:
+                about["consent"] = consented(consent, form.consent())
+            if not is_nobody(form.guest):
+                about["voice_guide"] = known_voice(Store.open(self._home), form.guest, backend=self._agents)
+            setup = CallSetup(plan=plan, **about)
+            self.held = hold_call(
+                setup,
+                self._agents,
+                levels.microphone,
+                levels.speaker,
+                home=self._home,
+                half_duplex=half_duplex,
+                watcher=self,
+                attend=self._attend,
+                on_text=self._wrote,
+            )
+            for error in (self.held.error, self.held.journal_error, self.held.store_error, self.held.audio_error):
+                if error is not None and not self.problem:
+                    self.problem = self._told(error)
+            self._afterwards = Afterwards(find_home(self._home), self.held.call_id)
+            self._look_back()
+        finally:
+            with self._lock:
+                self._call = None
+                self.stage = "over" if self.held is not None else "form"
+            if self.held is not None:
+                self._ended.set()
+
+    def _attend(self, call: LiveCall) -> None:
+        with self._lock:
+            self._call = call
+            for view, count in self._views.items():
+                call.remark("view", {"view": view, "open": count})
+        call.wait()
+        self._cut(call.core, 0)
+
+    def saw(self, core: Core, actions: list[Action]) -> None:  # noqa: ARG002
+        """Follow the call; see `Watcher`."""
+        self._activity.take(actions)
+
+    def _cut(self, core: Core, behind_ms: int) -> None:
+        self._live = self._slicer.cut(core, self._activity, self._agents.budget, behind_ms)
+
+    def _wrote(self, text: str) -> None:
+        self._draft_text = text
+
+    def _look_back(self) -> None:
+        if self._afterwards is not None:
+            self._after = self._afterwards.slice()
+
+    def _level_slice(self) -> Slice:
+        if self._levels is None or self.stage != "call":
+            return {"guest": 0.0, "voice": 0.0}
+        return {"guest": round(self._levels.guest, 2), "voice": round(self._levels.voice, 2)}
+
+    def _begin_task(self, name: str, words: str, act: Callable[[], object]) -> None:
+        with self._lock:
+            if name in self._busy:
+                return
+            self._busy[name] = words
+            self.problem = ""
+        threading.Thread(target=self._run_task, args=(name, act), name=f"interview-{name}", daemon=True).start()
+
+    def _run_task(self, name: str, act: Callable[[], object]) -> None:
+        try:
+            act()
+            if name in ("draft", "export"):
+                self._look_back()
+        # Whatever it is, a person must see it: nobody reads the trace of a thread.
+        except Exception as error:
+            if not isinstance(error, InterviewerError):
+                _log.exception("%s failed", name)
+            self.problem = self._told(error)
+        finally:
+            with self._lock:
+                self._busy.pop(name, None)
+
+    @staticmethod
+    def _told(error: BaseException) -> str:
+        text = str(error) if isinstance(error, InterviewerError) else f"{type(error).__name__}: {error}"
+        return without_keys(text, api_key())

@@ -1,0 +1,85 @@
+"""What a page is shown of an interview: slices of plain values, sent as they change."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from traitlets import Dict, List
+
+from interviewer.interview.afterwards import FORMATS, STYLES
+from interviewer.interview.form import LANGUAGES
+from interviewer.interview.session import InterviewSession
+from interviewer.widgets.audio import BrowserAudio
+from interviewer.widgets.comms import Downlink
+
+PERIOD_S: Final = 0.16
+"""A page is told of changes at most this often: six times a second."""
+
+
+class Slate(Downlink):
+    """The slices as the page has them; see `InterviewSession.slices` and `Slices.cut`."""
+
+    setup = Dict().tag(sync=True)
+    plan = Dict().tag(sync=True)
+    clock = Dict().tag(sync=True)
+    turns: List[Any] = List().tag(sync=True)
+    words = Dict().tag(sync=True)
+    questions: List[Any] = List().tag(sync=True)
+    agents = Dict().tag(sync=True)
+    notes = Dict().tag(sync=True)
+    research: List[Any] = List().tag(sync=True)
+    voice = Dict().tag(sync=True)
+    cost = Dict().tag(sync=True)
+    levels = Dict().tag(sync=True)
+    sound = Dict().tag(sync=True)
+    outcome = Dict().tag(sync=True)
+    draft = Dict().tag(sync=True)
+    after = Dict().tag(sync=True)
+    languages = List(list(LANGUAGES)).tag(sync=True)
+    styles = List(list(STYLES)).tag(sync=True)
+    formats = List(list(FORMATS)).tag(sync=True)
+
+
+class Board:
+    """Keeps a slate true to a session, on a thread of its own that rests while nothing can change.
+
+    `on_kept(after)` is called on that thread when the call is over and kept, and when what is kept of it changes.
+    """
+
+    def __init__(self, session: InterviewSession, audio: BrowserAudio, on_kept: Callable[[Any], None]) -> None:
+        self._session, self._audio, self._on_kept = session, audio, on_kept
+        self._told: Any = {}
+        self._wake = threading.Event()
+        self.slate = Slate(**self._slices())
+        audio.observe(lambda _: self._wake.set(), ["is_open"])
+        threading.Thread(target=self._run, name="interview-board", daemon=True).start()
+
+    def touch(self) -> None:
+        """Something was done: look."""
+        self._wake.set()
+
+    def _slices(self) -> dict[str, Any]:
+        return {**self._session.slices(), "sound": {"on": self._audio.is_open}}
+
+    def _run(self) -> None:
+        told_all = False
+        while True:
+            restless = self._session.restless
+            if not restless and told_all:
+                self._wake.wait()
+            self._wake.clear()
+            self._session.glance()
+            self._send()
+            # What changed while it came to rest is told in one more round.
+            told_all = not restless
+            time.sleep(PERIOD_S)
+
+    def _send(self) -> None:
+        slices = self._slices()
+        with self.slate.hold_sync():
+            for name, value in slices.items():
+                setattr(self.slate, name, value)
+        if self._session.stage == "over" and slices["after"] != self._told:
+            self._told = slices["after"]
+            self._on_kept(self._told)

@@ -1,0 +1,95 @@
+"""A view of an interview in a page.
+
+Page to kernel, on the panel's own comm, {act, ...}: `view` {view, open}, `form` {fields}, `draw_up`, `plan` {plan, by},
+`save_plan` {file}, `load_plan` {file}, `start`, `command` {name, value}, `write` {style}, `export` {to, out}, `clip`
+{turn}. Kernel to page, on the slate's comm: its traits, and {kind: "clip", turn} with a WAV file.
+"""
+
+import logging
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import anywidget
+from traitlets import Unicode
+
+from interviewer import palette
+from interviewer.errors import InterviewerError
+from interviewer.interview.session import InterviewSession, View
+from interviewer.widgets.audio import BrowserAudio
+from interviewer.widgets.board import Board
+from interviewer.widgets.comms import obey_the_page
+
+_STATIC: Final = Path(__file__).parent / "static" / "interview"
+# anywidget takes one module; these are read in this order as its parts.
+_PARTS: Final = ("dom", "state", "clock", "plan", "setup", "guest", "talk", "researcher", "after", "view")
+
+_log = logging.getLogger(__name__)
+
+
+class Panel(anywidget.AnyWidget):
+    """The guest's or the researcher's view of a session. `key` names the interview in the page."""
+
+    _esm = "\n".join((_STATIC / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
+    _css = f"{palette.css('.iv')}\n{(_STATIC / 'interview.css').read_text(encoding='utf-8')}"
+    _down = Unicode().tag(sync=True)
+    _kind = Unicode().tag(sync=True)
+    _key = Unicode().tag(sync=True)
+    _name = Unicode().tag(sync=True)
+    _sound = Unicode().tag(sync=True)
+
+    def __init__(self, session: InterviewSession, board: Board, audio: BrowserAudio, kind: View, key: str) -> None:
+        self._session, self._board, self._audio = session, board, audio
+        super().__init__(
+            _down=board.slate.model_id,
+            _kind=kind,
+            _key=key,
+            _name=uuid.uuid4().hex,
+            _sound=f"anywidget:{audio.model_id}" if kind == "guest" else "",
+        )
+        self.on_msg(self._arrived)
+        obey_the_page(self.comm)
+
+    def _arrived(self, _: object, content: object, __: Sequence[memoryview]) -> None:
+        try:
+            self._do(content)
+        except InterviewerError as error:
+            self._session.problem = str(error)
+        except Exception:
+            _log.exception("a message of the page was not understood")
+        self._board.touch()
+
+    def _do(self, content: object) -> None:
+        session = self._session
+        match content:
+            case {"act": "view", "view": "guest" | "researcher" as view, "open": bool(on)}:
+                session.viewing(view, on=on)
+            case {"act": "form", "fields": dict(fields)}:
+                session.change(**fields)
+                session.problem = ""
+            case {"act": "draw_up"}:
+                session.draw_up()
+            case {"act": "plan", "plan": plan, "by": str(by)}:
+                session.change_plan(plan, by)
+            case {"act": "save_plan" | "load_plan" as act, "file": str(file)}:
+                getattr(session, act)(file)
+                session.problem = ""
+            case {"act": "start"}:
+                session.begin(self._audio.microphone, self._audio.speaker, consent=session.form.guest)
+            case {"act": "command", "name": str(name), "value": str(value)}:
+                session.command(name, value)  # type: ignore[arg-type]  # it says itself what is no command
+            case {"act": "write", "style": str(style)}:
+                session.write(style)
+            case {"act": "export", "to": str(to), "out": str(out)}:
+                session.export(to, out)
+            case {"act": "clip", "turn": str(turn)}:
+                self._board.slate.send({"kind": "clip", "turn": turn}, [session.clip(turn)])
+            case _:
+                raise InterviewerError("the page said something that this version does not understand")
+
+
+def view_bundle(panel: Panel, words: str) -> dict[str, Any]:
+    """What a notebook shows of a panel, and `words` for whoever cannot show it."""
+    view = {"version_major": 2, "version_minor": 0, "model_id": panel.model_id}
+    return {"application/vnd.jupyter.widget-view+json": view, "text/plain": words}

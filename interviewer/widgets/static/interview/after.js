@@ -1,0 +1,193 @@
+// After the call: the drafts, what was found, what to return to, and what to take away.
+
+const GOAL = { no: "Goal not met", partly: "Goal partly met", mostly: "Goal mostly met", fully: "Goal met" };
+
+class After {
+  constructor(interview) {
+    this.interview = interview;
+    this.title = words("h2", "iv-topic");
+    this.subtitle = words("p", "iv-subtitle");
+    this.facts = make("p", { class: "iv-facts", dir: "auto" });
+    this.parts = [new Drafts(interview), new Findings(interview), new Quotes(interview), new FollowUp(interview), new Exports(interview)];
+    const [drafts, findings, quotes, follow, exports] = this.parts;
+    this.problem = make("p", { class: "iv-problem", role: "alert" });
+    this.el = make("div", { class: "iv-after" },
+      make("header", { class: "iv-head" }, this.title, this.subtitle, this.facts, this.problem),
+      make("div", { class: "iv-columns" },
+        make("div", { class: "iv-column iv-main" }, drafts.el),
+        make("div", { class: "iv-column" }, findings.el, quotes.el, follow.el, exports.el)));
+  }
+
+  show() {
+    const after = this.interview.get("after");
+    const { setup } = this.interview;
+    const { analysis } = found(this.interview);
+    put(this.title, analysis?.title || setup.form.topic);
+    put(this.subtitle, analysis?.subtitle ?? "");
+    const facts = after.call_id
+      ? [`Call ${after.call_id} with ${after.guest}`, minutes(after.elapsed_ms), `${after.delivered} of ${after.planned} questions delivered`, cost(this.interview.get("cost")), after.reason]
+      : [STATUS[this.interview.clock.status] ?? "", "the agents read the whole conversation"];
+    put(this.facts, facts.filter(Boolean).join("  ·  "));
+    put(this.problem, setup.problem);
+    this.problem.hidden = !setup.problem;
+    for (const part of this.parts) part.show();
+  }
+
+  tick() {}
+}
+
+/** Analysis and follow-up, from the kept call, or while it is being made from the running one. */
+function found(interview) {
+  const after = interview.get("after");
+  const outcome = interview.get("outcome");
+  return { analysis: after.analysis ?? outcome.analysis, follow_up: after.follow_up ?? outcome.follow_up };
+}
+
+/** A draft's Markdown as far as drafts use it: headings, quotations, slanted lines, paragraphs; the rest as written. */
+function essay(markdown) {
+  return markdown.split(/\n{2,}/).map((block) => block.trim()).filter(Boolean).map((block) => {
+    const heading = /^(#{1,6}) ([^\n]+)$/.exec(block);
+    if (heading) return words(`h${Math.min(6, heading[1].length + 2)}`, "iv-essay-head", heading[2]);
+    const lines = block.split("\n");
+    if (lines.every((line) => line.startsWith(">"))) return words("blockquote", "", lines.map((line) => line.slice(1).trim()).join(" "));
+    const text = lines.join(" ");
+    const slanted = /^\*([^*]+)\*$/.exec(text);
+    return slanted ? make("p", { dir: "auto" }, words("i", "", slanted[1])) : words("p", "", text);
+  });
+}
+
+class Drafts {
+  constructor(interview) {
+    this.interview = interview;
+    this.tabs = make("div", { class: "iv-row iv-tabs", role: "group", "aria-label": "Drafts" });
+    this.page = make("article", { class: "iv-essay", "aria-live": "polite" });
+    this.file = make("p", { class: "iv-hint iv-path" });
+    this.styles = make("div", { class: "iv-row" });
+    this.el = panel("Draft", this.tabs, this.page, this.file, this.styles);
+  }
+
+  get chosen() {
+    return chosenDrafts.get(this.interview.down);
+  }
+
+  choose(version) {
+    chosenDrafts.set(this.interview.down, version);
+    this.show();
+  }
+
+  show() {
+    const { drafts = [] } = this.interview.get("after");
+    const { busy, stage } = this.interview.setup;
+    const writing = "draft" in busy || stage === "call";
+    if (drafts.length !== this.count) {
+      // A new one is what was waited for.
+      if (this.count !== undefined) chosenDrafts.delete(this.interview.down);
+      this.count = drafts.length;
+    }
+    keep(this.tabs, drafts, ({ version }) => version, ({ version }) => {
+      const el = button("", () => this.choose(version));
+      return { el };
+    }, ({ el }, { version, style }) => {
+      el.say(`${version} · ${style}`);
+      el.setAttribute("aria-pressed", String(!writing && version === (this.chosen ?? drafts.at(-1).version)));
+    });
+    const draft = drafts.find(({ version }) => version === this.chosen) ?? drafts.at(-1);
+    const text = writing ? this.interview.get("draft").text : draft?.markdown ?? "";
+    if (this.text !== text) {
+      this.text = text;
+      this.page.replaceChildren(...essay(text));
+    }
+    this.page.classList.toggle("iv-coming", writing && Boolean(text));
+    put(this.el.extra, writing ? busy.draft || "being written" : drafts.length ? "" : "none: the guest said nothing");
+    put(this.file, writing ? "" : draft?.path ?? "");
+    keep(this.styles, this.interview.get("styles"), (style) => style, (style) => ({ el: button(`Write a ${style} draft`, () => this.interview.tell("write", { style })) }), ({ el }) => {
+      el.disabled = writing || !drafts.length || this.interview.gone;
+    });
+  }
+}
+
+const chosenDrafts = new WeakMap(); // by the kernel's side: a view may be made anew
+
+class Findings {
+  constructor(interview) {
+    this.interview = interview;
+    this.assessment = words("p", "");
+    this.themes = make("dl", { class: "iv-themes" });
+    this.claims = make("ul", { class: "iv-claims" });
+    this.tensions = make("ul", {});
+    this.more = make("details", {}, make("summary", {}, "Claims"), this.claims);
+    this.tense = make("details", {}, make("summary", {}, "Tensions"), this.tensions);
+    this.el = panel("Analysis", this.assessment, this.themes, this.more, this.tense);
+  }
+
+  show() {
+    const { analysis } = found(this.interview);
+    this.el.hidden = !analysis;
+    if (!analysis || this.shown === analysis) return;
+    this.shown = analysis;
+    put(this.el.extra, GOAL[analysis.goal_met] ?? analysis.goal_met);
+    put(this.assessment, analysis.assessment);
+    this.themes.replaceChildren(...analysis.themes.flatMap(({ name, summary }) => [words("dt", "", name), words("dd", "", summary)]));
+    this.claims.replaceChildren(...analysis.claims.map(({ text, evidence }) =>
+      make("li", {}, words("span", "", text), ...evidence.filter(({ text: said }) => said !== text).map(({ text: said }) => words("q", "iv-quote", said)))));
+    this.tensions.replaceChildren(...analysis.tensions.map((text) => words("li", "", text)));
+    this.more.hidden = !analysis.claims.length;
+    this.tense.hidden = !analysis.tensions.length;
+  }
+}
+
+class Quotes {
+  constructor(interview) {
+    this.interview = interview;
+    this.list = make("ul", { class: "iv-quotes" });
+    this.el = panel("Quotes", this.list);
+  }
+
+  show() {
+    const { analysis } = found(this.interview);
+    const { sound = false } = this.interview.get("after");
+    this.el.hidden = !analysis?.quotes.length;
+    if (this.el.hidden || (this.shown === analysis && this.sound === sound)) return;
+    [this.shown, this.sound] = [analysis, sound];
+    this.list.replaceChildren(...analysis.quotes.map(({ text, turn, found: there }) => {
+      const play = sound && there ? [button(`Play the moment of “${text}”`, () => this.interview.tell("clip", { turn }), { icon: "go", bare: true })] : [];
+      return make("li", {}, ...play, words("blockquote", "", text));
+    }));
+  }
+}
+
+class FollowUp {
+  constructor(interview) {
+    this.interview = interview;
+    this.list = make("ol", { class: "iv-topics" });
+    this.el = panel("Three topics to return to", this.list);
+  }
+
+  show() {
+    const { follow_up } = found(this.interview);
+    this.el.hidden = !follow_up;
+    if (!follow_up || this.shown === follow_up) return;
+    this.shown = follow_up;
+    this.list.replaceChildren(...follow_up.topics.map(({ title, why, questions }) =>
+      make("li", {}, words("b", "", title), words("p", "iv-hint", why), make("ul", {}, ...questions.map((text) => words("li", "", text))))));
+  }
+}
+
+class Exports {
+  constructor(interview) {
+    this.interview = interview;
+    this.folder = make("input", { placeholder: "Folder; empty: the home's exports", "aria-label": "Folder for files", dir: "auto" });
+    const tell = (to) => () => interview.tell("export", { to, out: this.folder.value });
+    this.kinds = interview.get("formats").map((to) => button(to, tell(to)));
+    this.files = make("ul", { class: "iv-files-list", "aria-live": "polite" });
+    this.el = panel("Take away", make("div", { class: "iv-row" }, ...this.kinds), this.folder, this.files);
+  }
+
+  show() {
+    const { exported = {}, call_id } = this.interview.get("after");
+    for (const kind of this.kinds) kind.disabled = !call_id || this.interview.gone;
+    put(this.el.extra, this.interview.setup.busy.export ?? "");
+    const files = Object.values(exported).flat();
+    keep(this.files, files, (file) => file, () => ({ el: make("li", { class: "iv-path" }) }), ({ el }, file) => put(el, file));
+  }
+}

@@ -1,0 +1,119 @@
+// Before the call: what it is about, where the voice goes, the plan, the guest's consent.
+
+class Setup {
+  constructor(interview) {
+    this.interview = interview;
+    this.asked = new Map(); // fields on their way to the kernel
+    const send = later(() => {
+      interview.tell("form", { fields: Object.fromEntries(this.asked) });
+      this.asked.clear();
+    }, 300);
+    this.send = send;
+    const edited = (name, read) => () => {
+      this.asked.set(name, read());
+      send();
+    };
+    const input = (name, attributes = {}) => {
+      const control = make(attributes.rows ? "textarea" : "input", { dir: "auto", ...attributes });
+      control.addEventListener("input", edited(name, () => control.value));
+      return control;
+    };
+    this.slot = make("div", { class: "iv-sound" });
+    this.topic = input("topic", { placeholder: "What the interview is about" });
+    this.context = input("context", { rows: 3, placeholder: "Who the guest is, what is known already: every agent reads it" });
+    this.guest = input("guest");
+    this.language = input("language", { list: `iv-languages-${interview.id}`, size: 6 });
+    this.languages = make("datalist", { id: `iv-languages-${interview.id}` });
+    this.length = new Length((value) => edited("minutes", () => value)());
+    this.place = make("select", { onchange: edited("destination", () => this.place.value) });
+    this.placeNote = make("span", { class: "iv-hint" });
+    this.keepSound = make("input", { type: "checkbox", onchange: edited("keep_sound", () => this.keepSound.checked) });
+    this.draw = button("Draw up a plan", () => this.drawUp());
+    this.plan = new PlanEditor(interview);
+    this.consent = make("p", { class: "iv-consent" });
+    this.agreed = make("input", { type: "checkbox", onchange: () => this.show() });
+    this.start = button("Start the call", () => interview.tell("start"), { icon: "go", first: true });
+    this.missing = make("span", { class: "iv-hint", role: "status" });
+    this.problem = make("p", { class: "iv-problem", role: "alert" });
+    const place = field("Where the voice goes", this.place);
+    place.append(this.placeNote);
+    const about = panel(
+      "About",
+      field("Topic", this.topic),
+      field("Context", this.context),
+      make("div", { class: "iv-row" }, field("Guest", this.guest), field("Language", this.language), this.languages),
+      this.length.el,
+      place,
+      tick(this.keepSound, "Keep the sound, both sides, as a file on this machine"),
+      make("div", { class: "iv-row" }, this.draw),
+    );
+    about.classList.add("iv-about");
+    const ready = panel("Ready?", make("div", { class: "iv-ready" },
+      make("div", { class: "iv-agree" }, this.consent, tick(this.agreed, "Whoever speaks knows this and agrees")),
+      make("div", { class: "iv-check" }, make("p", { class: "iv-hint" }, "Start the sound and say a word: the bar moves."), this.slot)),
+      make("div", { class: "iv-row" }, this.start, this.missing));
+    ready.classList.add("iv-wide");
+    this.el = make("div", { class: "iv-setup" }, about, this.plan.el, ready, this.problem);
+  }
+
+  drawUp() {
+    this.send.now();
+    this.interview.tell("draw_up");
+  }
+
+  show() {
+    const { form, destinations, consent, busy, problem, plan_problem } = this.interview.setup;
+    for (const name of ["topic", "context", "guest", "language"]) fill(this[name], form[name]);
+    options(this.languages, this.interview.get("languages").map((code) => [code, code]));
+    options(this.place, destinations.map(({ id, name }) => [id, name]));
+    fill(this.place, form.destination);
+    put(this.placeNote, destinations.find(({ id }) => id === form.destination)?.note ?? "");
+    fill(this.keepSound, form.keep_sound);
+    this.length.show(form.minutes);
+    put(this.consent, consent);
+    // Who agreed to something else has not agreed to this.
+    if (this.agreedTo !== undefined && this.agreedTo !== consent) this.agreed.checked = false;
+    this.agreedTo = consent;
+    this.draw.disabled = "plan" in busy || !this.topic.value.trim();
+    this.draw.say("plan" in busy ? "Drawing up…" : this.plan.there ? "Draw up another plan" : "Draw up a plan");
+    this.plan.show();
+    put(this.problem, problem);
+    this.problem.hidden = !problem;
+    const lacks = [];
+    if (!this.plan.there) lacks.push("a plan");
+    if (plan_problem) lacks.push("a plan without mistakes");
+    if (!this.interview.get("sound").on) lacks.push("the sound");
+    if (!this.agreed.checked) lacks.push("the guest's consent");
+    this.start.disabled = lacks.length > 0 || "call" in busy || this.interview.gone;
+    put(this.missing, lacks.length ? `Still missing: ${lacks.join(", ")}.` : "");
+  }
+}
+
+function tick(box, label) {
+  return make("label", { class: "iv-tick" }, box, make("span", {}, label));
+}
+
+class Length {
+  constructor(onChange) {
+    const name = `iv-length-${Math.random()}`;
+    this.custom = make("input", { type: "number", min: 0.5, max: 60, step: 0.5, "aria-label": "Minutes" });
+    this.custom.addEventListener("input", () => {
+      this.choices.at(-1).checked = true;
+      if (this.custom.checkValidity() && this.custom.value) onChange(Number(this.custom.value));
+    });
+    this.choices = ["14", "6", ""].map((value) =>
+      make("input", { type: "radio", name, value, onchange: () => onChange(Number(value || this.custom.value)) }),
+    );
+    const labels = ["14 minutes", "6 minutes"].map((text, at) => make("label", { class: "iv-choice" }, this.choices[at], make("span", {}, text)));
+    labels.push(make("label", { class: "iv-choice" }, this.choices[2], this.custom, make("span", {}, "minutes")));
+    this.el = make("fieldset", { class: "iv-field iv-length" }, make("legend", { class: "iv-label" }, "Length"), make("div", { class: "iv-choices" }, ...labels));
+  }
+
+  show(value) {
+    if (this.value === value) return;
+    this.value = value;
+    const known = this.choices.find((choice) => choice.value === String(value)) ?? this.choices.at(-1);
+    known.checked = true;
+    if (!this.custom.value || known === this.choices.at(-1)) fill(this.custom, value);
+  }
+}

@@ -1,0 +1,117 @@
+// One view of an interview: which face it shows, and where it stands in the page.
+
+const GONE = "The kernel was restarted or has ended, and what is shown here has no connection to it any more. What was said in a call is kept: run the cell again, or look with `interviewer show last`.";
+
+class View {
+  constructor(interview, kind, el, sound) {
+    this.interview = interview;
+    this.kind = kind;
+    this.sound = sound;
+    this.faces = new Map();
+    this.gone = make("p", { class: "iv-problem iv-gone", role: "alert" });
+    // The notebook's own keys must not act while somebody types here.
+    this.root = make("div", { class: "iv", "data-view": kind, "data-lm-suppress-shortcuts": "true" }, this.gone);
+    el.append(this.root);
+    this.onChange = () => this.soon();
+    interview.addEventListener("change", this.onChange);
+    this.timer = setInterval(() => this.face?.tick?.(), 250);
+    interview.tell("view", { view: kind, open: true });
+    this.show();
+  }
+
+  /** At most once a frame, and not at all while nobody can see it. */
+  soon() {
+    this.waiting ??= requestAnimationFrame(() => {
+      this.waiting = undefined;
+      this.show();
+    });
+  }
+
+  show() {
+    const { interview } = this;
+    put(this.gone, interview.gone ? GONE : "");
+    this.gone.hidden = !interview.gone;
+    const face = this.faceFor(interview.setup.stage, interview.clock.status);
+    if (this.face !== face) {
+      this.face?.el.remove();
+      this.face = face;
+      face.slot?.append(this.sound);
+      this.root.append(face.el);
+    }
+    face.show();
+  }
+
+  faceFor(stage, status) {
+    const name = this.kind === "researcher" ? "researcher" : stage === "form" ? "setup" : stage === "over" || status === "after" || status === "done" ? "after" : "guest";
+    if (!this.faces.has(name)) this.faces.set(name, this.make(name));
+    return this.faces.get(name);
+  }
+
+  make(name) {
+    const { interview } = this;
+    if (name === "researcher") return new Researcher(interview);
+    if (name === "after") return new After(interview);
+    return name === "setup" ? new Setup(interview) : new Guest(interview);
+  }
+
+  close() {
+    clearInterval(this.timer);
+    cancelAnimationFrame(this.waiting);
+    this.interview.removeEventListener("change", this.onChange);
+    this.interview.tell("view", { view: this.kind, open: false });
+    this.root.remove();
+  }
+}
+
+// Once a call is over its output is a page of plain HTML, so that the saved notebook holds nothing alive. While the
+// kernel lives, the view takes the place of that page.
+class Places {
+  constructor(interview, kind, key) {
+    this.found = document.getElementsByClassName("iv-still");
+    this.views = new Map();
+    this.look = () => {
+      for (const [place, view] of this.views) {
+        if (place.isConnected) continue;
+        view.close();
+        this.views.delete(place);
+      }
+      for (const place of this.found) {
+        if (place.dataset.interview !== key || place.dataset.view !== kind || this.views.has(place)) continue;
+        place.replaceChildren();
+        this.views.set(place, new View(interview, kind, place, make("span")));
+      }
+    };
+    this.observer = new MutationObserver(this.look);
+    this.observer.observe(document.body, { childList: true, subtree: true });
+    this.look();
+  }
+
+  close() {
+    this.observer.disconnect();
+    for (const view of this.views.values()) view.close();
+  }
+}
+
+const interviews = new Map(); // by panel: `initialize` and `render` get different proxies of one model
+
+async function initialize({ model }) {
+  const down = await model.widget_manager.get_model(model.get("_down"));
+  const interview = new Interview(model, down);
+  const places = new Places(interview, model.get("_kind"), model.get("_key"));
+  interviews.set(model.get("_name"), interview);
+  return () => {
+    places.close();
+    interview.close();
+    interviews.delete(model.get("_name"));
+  };
+}
+
+async function render({ model, el, host, signal }) {
+  const sound = make("div");
+  const view = new View(interviews.get(model.get("_name")), model.get("_kind"), el, sound);
+  signal.addEventListener("abort", () => view.close());
+  const ref = model.get("_sound");
+  if (ref) await (await host.getWidget(ref)).render({ el: sound, signal });
+}
+
+export default { initialize, render };
