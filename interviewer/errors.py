@@ -6,14 +6,14 @@
     |-- TranscriptError        a transcript that cannot be read
     |-- LedgerError            a ledger event that contradicts the ledger
     |-- JournalError           a journal that cannot be read or written
-    |   |-- JournalBusy        another process writes it
-    |   `-- Forgotten          its call was forgotten
+    |   `-- JournalBusy        another process writes it
     |-- StoreError             the database
     |   |-- StoreLocked        another process holds it
     |   |-- StoreReadOnly      it cannot be written
     |   |-- ForeignDatabase    the file is not ours
     |   `-- NewerDatabase      a later version of this package wrote it
     |-- NotFound               no such call, interview or dossier, or several
+    |   `-- Forgotten          a call that was forgotten
     |-- RealtimeError          the voice service or the way to it
     |   |-- MissingKey         no API key where one is needed
     |   |-- ConnectionFailed   the service cannot be reached
@@ -79,10 +79,6 @@ class JournalBusy(JournalError):
     retryable = True
 
 
-class Forgotten(JournalError):
-    """The call was forgotten: nothing of it may come back."""
-
-
 class StoreError(InterviewerError):
     """The database cannot do what was asked."""
 
@@ -107,6 +103,10 @@ class NewerDatabase(StoreError):
 
 class NotFound(InterviewerError):
     """Nothing, or more than one thing, answers to this name or prefix."""
+
+
+class Forgotten(NotFound):
+    """The call was forgotten: nothing of it may come back."""
 
 
 class RealtimeError(InterviewerError):

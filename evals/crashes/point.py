@@ -20,7 +20,10 @@ MODES: Final[dict[Mode, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Kill number `number` of a campaign. `seed` gives the call; `at` is the share of its lines, 0 to 1."""
+    """Kill number `number` of a campaign. `seed` gives the call; `at` is the share of its lines, 0 to 1.
+
+    `then`: what is done with what it left, besides looking at it.
+    """
 
     number: int
     seed: int
@@ -44,5 +47,5 @@ def point(number: int, seed: int, mode: Mode | None = None) -> Point:
         drawn.random(),
         drawn.random() * 0.004,
         drawn.randrange(8),
-        drawn.choice(("close", "resume", "look")),
+        drawn.choices(("close", "resume", "look"), (15, 15, 70))[0],
     )

@@ -34,7 +34,7 @@ def violations(point: Point, home: Path, told: list[int]) -> Iterator[str]:
     store = Store.open(home)
     if len(told) < 2:  # the call had not begun: there is nothing to fold
         return
-    log = CallLog.read(store.journal_path("last"))
+    log = CallLog.read(journals[0])
     if log.contents.damaged or log.contents.torn:
         yield f"damaged after the store was opened: {log.contents.damaged[:1]}, torn {log.contents.torn}"
     yield from _in_database(store, log)
@@ -57,11 +57,14 @@ def _lost(raw: bytes, told: list[int]) -> Iterator[str]:
 
 
 def _in_database(store: Store, log: CallLog) -> Iterator[str]:
-    stored = store.ledger(log.call_id)["kind"].tolist()
+    with store.database.connect(writes=False) as connection:
+        events = "SELECT kind FROM ledger_events WHERE call_id = ? ORDER BY seq"
+        stored = [kind for (kind,) in connection.execute(events, [log.call_id]).fetchall()]
+        rows = connection.execute("SELECT turn_id FROM turns WHERE call_id = ?", [log.call_id]).fetchall()
+    kept = {turn_id for (turn_id,) in rows}
     if stored != [event.kind for event in log.events]:
         yield f"{len(stored)} ledger events in the database, {len(log.events)} in the journal"
     turns = {str(data["id"]) for _, data in log.records("turn")}
-    kept = set(store.sql("SELECT turn_id FROM turns WHERE call_id = ?", [log.call_id])["turn_id"])
     if kept != turns:
         yield f"turns {sorted(kept ^ turns)} are in one of database and journal only"
 

@@ -6,7 +6,22 @@ from typing import Annotated
 
 import typer
 
-from interviewer.cli import call, calls, demo, doctor, export, lab, plan, recover, score, simulate, style, tune, verify
+from interviewer.cli import (
+    call,
+    calls,
+    demo,
+    doctor,
+    export,
+    forget,
+    lab,
+    plan,
+    recover,
+    score,
+    simulate,
+    style,
+    tune,
+    verify,
+)
 from interviewer.cli.session import ConfigOption, HomeOption, JsonOption, QuietOption, Session
 
 app = typer.Typer(
@@ -42,7 +57,7 @@ def _options(
     ctx.obj = Session(home, config, json, quiet)
 
 
-for part in (demo, call, plan, lab, doctor, simulate, calls, export, style, verify, recover, score, tune):
+for part in (demo, call, plan, lab, doctor, simulate, calls, export, style, verify, recover, forget, score, tune):
     part.register(app)
 
 

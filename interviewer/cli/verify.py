@@ -1,10 +1,15 @@
 """`verify`: a call held against its own journal."""
 
+from typing import TYPE_CHECKING
+
 import typer
 
 from interviewer.cli.calls import CallArgument
 from interviewer.cli.session import Session, command
-from interviewer.errors import LedgerError
+from interviewer.errors import LedgerError, StoreError
+
+if TYPE_CHECKING:
+    from interviewer.interview.verify import Verified
 
 
 def register(app: typer.Typer) -> None:
@@ -20,6 +25,9 @@ def verify(session: Session, call: CallArgument) -> None:
     from interviewer.interview.verify import verify as compare
 
     found = compare(session.kept, call)
+    if found.forgotten_at is not None:
+        _say_forgotten(session, found)
+        return
     if not found.ok:
         raise LedgerError(f"call {found.call_id} does not agree with its journal:\n" + "\n".join(found.problems))
     if session.json:
@@ -31,3 +39,16 @@ def verify(session: Session, call: CallArgument) -> None:
             f"Call {found.call_id} agrees with its journal: {found.inputs} inputs give the same {found.events} ledger "
             f"events again, and the database says the same of all {found.questions} questions."
         )
+
+
+def _say_forgotten(session: Session, found: "Verified") -> None:
+    day = f"{found.forgotten_at:%Y-%m-%d}"
+    if not found.ok:
+        left = "\n".join(found.problems)
+        raise StoreError(
+            f"call {found.call_id} was forgotten on {day}, and this is still there; forget it again:\n{left}"
+        )
+    if session.json:
+        session.result({"call_id": found.call_id, "forgotten": day})
+    else:
+        session.show(f"Call {found.call_id} was forgotten on {day}, and nothing of it is left under this home.")

@@ -1,11 +1,16 @@
 """Holding a call against its own journal: the ledger folded again, and the inputs fed to a fresh core."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from interviewer.call.actions import Append
 from interviewer.call.core import Core
+from interviewer.interview.drafts import drafts
+from interviewer.interview.forget import forgotten, what_is_left
 from interviewer.interview.reading import CallLog
 from interviewer.ledger.events import LedgerEvent
+from interviewer.store.plain import harmless
+from interviewer.store.steady import rests
 from interviewer.store.store import Store
 
 _SHOWN = 3
@@ -13,13 +18,17 @@ _SHOWN = 3
 
 @dataclass(slots=True)
 class Verified:
-    """What was compared. `problems` is empty if everything agrees."""
+    """What was compared. `problems` is empty if everything agrees; each says where, and what to do.
+
+    `forgotten_at`: the call was forgotten then; `problems` names what is still there of it.
+    """
 
     call_id: str
     inputs: int = 0
     events: int = 0
     questions: int = 0
     problems: list[str] = field(default_factory=list)
+    forgotten_at: datetime | None = None
 
     @property
     def ok(self) -> bool:
@@ -32,21 +41,49 @@ def verify(store: Store, call: str) -> Verified:
 
     Raises NotFound for the call, JournalError or LedgerError if its journal cannot be read at all.
     """
+    if gone := forgotten(store, call):
+        return Verified(gone[0], problems=what_is_left(store, gone[0]), forgotten_at=gone[1])
     log = CallLog.read(store.journal_path(call))
     found = Verified(log.call_id, events=len(log.events))
-    _damage(log, found)
+    _damage(log, store, found)
+    _drafts(log, store, found)
     _database(log, store, found)
     _core(log, found)
     return found
 
 
-def _damage(log: CallLog, found: Verified) -> None:
-    for damage in log.contents.damaged[:_SHOWN]:
-        found.problems.append(f"{log.path}, line {damage.line_number}: {damage.reason}")
+def _damage(log: CallLog, store: Store, found: Verified) -> None:
+    damaged = log.contents.damaged
+    found.problems += [f"{log.path}, line {damage.line_number}: {damage.reason}" for damage in damaged[:_SHOWN]]
+    if len(damaged) > _SHOWN:
+        found.problems.append(f"{log.path}: {len(damaged) - _SHOWN} more damaged places")
+    if damaged:
+        found.problems.append(
+            f"put {log.path.name} back from a copy, if there is one; whole lines are used as they are"
+        )
     if log.contents.torn:
         found.problems.append(f"{log.path} ends inside a line: it is being written, or its writer was killed")
-    if log.end_reason is None:
-        found.problems.append(f"{log.path}: the call has not come to its end")
+    if log.end_reason is None and store.is_running(log.call_id):
+        found.problems.append(f"call {log.call_id} is running")
+    elif log.end_reason is None:
+        todo = f"close it (interviewer recover {log.call_id} --close) or resume it (interviewer call --resume)"
+        found.problems.append(f"{log.path}: the call has not come to its end; {todo}")
+    for rest in rests(log.call_id):
+        found.problems.append(f"{rest} holds lines that the journal lacks: interviewer recover {log.call_id}")
+
+
+def _drafts(log: CallLog, store: Store, found: Verified) -> None:
+    """The files of the drafts must be what was written."""
+    for draft in drafts(log, store.home):
+        try:
+            same = draft.path.read_text(encoding="utf-8") == harmless(draft.essay.markdown)
+        except (OSError, UnicodeDecodeError) as error:
+            todo = f"interviewer recover {log.call_id} writes it again, if it is gone"
+            found.problems.append(f"{draft.path} cannot be read ({type(error).__name__}); {todo}")
+            continue
+        if not same:
+            todo = f"the draft itself: interviewer show {log.call_id} --essay --draft {draft.version}"
+            found.problems.append(f"{draft.path} was changed since it was written; {todo}")
 
 
 def _database(log: CallLog, store: Store, found: Verified) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from interviewer.errors import StoreError
+from interviewer.store import exported
 from interviewer.store.columns import Shape, shapes
 from interviewer.store.ingest import TABLES
 from interviewer.store.plain import escaped_json
@@ -38,10 +39,14 @@ def export(store: Store, call: str, to: Format, out: Path) -> list[Path]:
     tables, known = _tables(store, call_id)
     if to in ("csv", "parquet"):
         write = _csv if to == "csv" else _parquet
-        return [_put(out / f"{name}.{to}", write(table)) for name, table in tables.items()]
-    rows = {name: _rows(table, known[name]) for name, table in tables.items()}
-    target = out if out.suffix == f".{to}" else out / f"{call_id}.{to}"
-    return [_put(target, _WRITERS[to](rows).encode("utf-8"))]
+        contents = {out / f"{name}.{to}": write(table) for name, table in tables.items()}
+    else:
+        rows = {name: _rows(table, known[name]) for name, table in tables.items()}
+        target = out if out.suffix == f".{to}" else out / f"{call_id}.{to}"
+        contents = {target: _WRITERS[to](rows).encode("utf-8")}
+    files = [_put(path, content) for path, content in contents.items()]
+    exported.note(store.home.root, call_id, files)
+    return files
 
 
 def _tables(store: Store, call_id: str) -> "tuple[dict[str, pa.Table], dict[str, Shape]]":

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interviewer.errors import JournalError, StoreError
+from interviewer.errors import Forgotten, JournalError, StoreError
 from interviewer.store.columns import Row, Shape, clean, shapes
 from interviewer.store.database import Database
 from interviewer.store.home import Home, safe_id
 from interviewer.store.journal import Damage, JournalContents, read
 from interviewer.store.mending import mend_all, mend_one
 from interviewer.store.rows import call_row, rows_of
+from interviewer.store.tombstones import refuse
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -37,7 +38,7 @@ TABLES = (
 # Of several rows with one key the last counts, but these tell of a thing when it first came up.
 _FIRST_COUNTS = ("ledger_events", "questions")
 
-_INTERVIEW = """
+INTERVIEW = """
 INSERT OR REPLACE INTO interviews
 SELECT c.interview_id, c.topic, p.language, c.call_id, c.started_at
 FROM calls AS c LEFT JOIN plans AS p USING (call_id)
@@ -66,12 +67,14 @@ def ingest(database: Database, journal_path: Path) -> Ingested:
 
     Rows of an earlier time are replaced, so that what the database holds depends on the journal alone.
 
-    Raises JournalError if the file is no readable journal, and what `Database.connect` raises.
+    Raises JournalError if the file is no readable journal, Forgotten if its call is, and what `Database.connect`
+    raises.
     """
     with database.connect() as connection:
         # Read under the lock: of two processes with the same growing journal the later one has read more.
         contents = read(journal_path)
         call_id = safe_id(contents.head.get("call_id", journal_path.stem))
+        refuse(database.path.parent, call_id)
         known = shapes(connection)
         rows, damaged = _collect(known, call_id, contents)
         file = _key(database, journal_path)
@@ -110,7 +113,11 @@ def ingest_all(home: Home, database: Database | None = None) -> list[Ingested]:
             raise
         except Exception as error:
             if path.exists():
-                told = str(error) if isinstance(error, JournalError) else f"{path}: {type(error).__name__}: {error}"
+                told = (
+                    str(error)
+                    if isinstance(error, JournalError | Forgotten)
+                    else f"{path}: {type(error).__name__}: {error}"
+                )
                 done.append(_refuse(database, path, size, told))
     return done
 
@@ -167,7 +174,7 @@ def _replace(
         _insert(connection, table, known[table], rows)
     call = tables["calls"][0]
     if call["interview_id"]:
-        connection.execute(_INTERVIEW, [call["interview_id"]])
+        connection.execute(INTERVIEW, [call["interview_id"]])
     if call["guest"] and call["world"]:
         guest = [call["guest"], call["world"], call["dossier"]]
         connection.execute("INSERT OR REPLACE INTO guests VALUES (?, ?, ?)", guest)

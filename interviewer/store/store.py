@@ -16,6 +16,7 @@ from interviewer.store.home import Home
 from interviewer.store.home import home as find_home
 from interviewer.store.ingest import Ingested, ingest, ingest_all
 from interviewer.store.locks import is_held
+from interviewer.store.tombstones import forgotten_named, refuse
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,7 +119,7 @@ class Store:
     def resolve(self, call: str) -> str:
         """The id of a call from its id, a prefix that only it has, or `last`.
 
-        Raises NotFound listing the candidates if there is none, or more than one.
+        Raises NotFound listing the candidates if there is none, or more than one; Forgotten for one that is.
         """
         with self.database.connect(writes=False) as connection:
             ids = [call_id for (call_id,) in connection.execute(_LATEST).fetchall()]
@@ -129,6 +130,8 @@ class Store:
         found = [call_id for call_id in ids if call and call_id.startswith(call)]
         if len(found) == 1:
             return str(found[0])
+        if not found and (gone := forgotten_named(self.home.root, call)):
+            refuse(self.home.root, gone)
         if found:
             raise NotFound(f"{len(found)} calls begin with {call!r}: {_some(found)}; give more of the id")
         raise NotFound(f"no call {call!r}; " + (f"there are: {_some(ids)}" if ids else "there is none yet"))

@@ -1,0 +1,167 @@
+"""Everything of a call that is kept: what goes with it when it is forgotten, and what only quotes it."""
+
+import csv
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from interviewer.errors import InterviewerError, JournalError
+from interviewer.interview.reading import CallLog
+from interviewer.interview.said import turn_records
+from interviewer.store import exported
+from interviewer.store.home import Home
+from interviewer.store.steady import rests
+from interviewer.store.tombstones import is_tombstone
+
+_TEXTS: Final = frozenset({".jsonl", ".json", ".csv", ".md", ".txt", ".yaml", ".yml", ".toml"})
+_BY_LINE: Final = frozenset({".jsonl", ".csv"})
+_LARGEST: Final = 100_000_000
+_TELLING: Final = 24  # characters: what is shorter may well be anybody's
+
+
+@dataclass(frozen=True, slots=True)
+class Quoting:
+    """A file with records that quote a call, or are a run of its agents; `lines` numbers them from 1."""
+
+    path: Path
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Belongings:
+    """What is kept of a call. `cassette`: recorded agents' runs of its own; `quoting`: labels and the like.
+
+    `named`: files that quote it and have no records that could be taken out; among them the journals of other calls.
+    """
+
+    call_id: str
+    files: tuple[Path, ...] = ()
+    exports: tuple[Path, ...] = ()
+    cassette: tuple[Quoting, ...] = ()
+    quoting: tuple[Quoting, ...] = ()
+    named: tuple[Path, ...] = ()
+
+
+def belongings(place: Home, call_id: str, journal: Path | None = None) -> Belongings:
+    """Look for everything of a call. `journal`: its file, if that is elsewhere or named otherwise."""
+    files = own_files(place, call_id)
+    if journal is not None and journal.exists():
+        files = sorted({*files, journal})
+    logs = [_read(path) for path in files if path.suffix == ".jsonl" and path.parent == place.journals]
+    log = next((log for log in logs if log is not None), None)
+    passages = _passages(log)
+    known = {*files, *exported.files_of(place.root, call_id)}
+    cassette = tuple(_cassette(log))
+    quoting = [q for q in _quoting(place, call_id, passages, known) if q.path not in {c.path for c in cassette}]
+    whole = [q.path for q in quoting if not q.lines or q.path.parent == place.journals]
+    return Belongings(
+        call_id,
+        tuple(files),
+        tuple(exported.files_of(place.root, call_id)),
+        cassette,
+        tuple(q for q in quoting if q.path not in whole),
+        tuple(whole),
+    )
+
+
+def own_files(place: Home, call_id: str) -> list[Path]:
+    """The files that bear the call's name, and what is left of it in the temp folder."""
+    folders = (place.journals, place.drafts, place.audio)
+    found = {path for folder in folders for path in folder.glob(f"{call_id}.*") if not is_tombstone(path)}
+    return sorted({*found, *rests(call_id)})
+
+
+def _read(path: Path) -> CallLog | None:
+    try:
+        return CallLog.read(path)
+    except JournalError:
+        return None
+
+
+def _passages(log: CallLog | None) -> tuple[str, ...]:
+    """What the guest said, in pieces long enough to be nobody else's, as it stands in a text and in JSON."""
+    if log is None:
+        return ()
+    texts = [str(data.get("text") or "") for data in turn_records(log) if data.get("speaker") == "guest"]
+    pieces = {piece.strip() for text in texts for piece in text.replace("?", ".").split(".")}
+    long = {piece for piece in pieces if len(piece) >= _TELLING}
+    return tuple(sorted(long | {json.dumps(piece)[1:-1] for piece in long}))
+
+
+def _quoting(place: Home, call_id: str, passages: tuple[str, ...], known: set[Path]) -> Iterator[Quoting]:
+    for path in sorted(place.root.rglob("*")):
+        if path in known or path.suffix not in _TEXTS or path.name == "exports.jsonl" or not path.is_file():
+            continue
+        try:
+            text = path.read_text(encoding="utf-8", errors="replace") if path.stat().st_size < _LARGEST else ""
+        except OSError:
+            continue
+        if not _speaks_of(text, call_id, passages):
+            continue
+        lines = (number for number, line in _records(path, text) if _speaks_of(line, call_id, passages))
+        yield Quoting(path, tuple(lines) if path.suffix in _BY_LINE else ())
+
+
+def _speaks_of(text: str, call_id: str, passages: tuple[str, ...]) -> bool:
+    return call_id in text or any(passage in text for passage in passages)
+
+
+def _records(path: Path, text: str) -> Iterator[tuple[int, str]]:
+    """The records of a file, each with its number from 1: lines, or rows that may have line ends in them."""
+    if path.suffix == ".csv":
+        rows = csv.reader(text.splitlines(keepends=True))
+        yield from ((number, "\n".join(row)) for number, row in enumerate(rows, 1))
+    else:
+        yield from enumerate(text.splitlines(), 1)
+
+
+def _cassette(log: CallLog | None) -> Iterator[Quoting]:
+    """Recorded runs of agents that were this call's: by agent, version and digest of what they were asked."""
+    setup = log.begun_with if log else None
+    if log is None or setup is None or not setup.settings.agents.cassette:
+        return
+    path = Path(setup.settings.agents.cassette)
+    path = path if path.is_absolute() else Path.cwd() / path
+    runs = {(data.get("agent"), data.get("version"), data.get("input_hash")) for _, data in log.records("job")}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return
+    numbers = [number for number, line in enumerate(lines, 1) if _run_of(line) in runs]
+    if numbers:
+        yield Quoting(path, tuple(numbers))
+
+
+def _run_of(line: str) -> tuple[object, object, object] | None:
+    try:
+        told = json.loads(line)
+        return told["agent"], told["version"], told["input"]
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def without_records(quoting: Quoting) -> None:
+    """Take these records out of the file, the others as they are. Raises InterviewerError."""
+    path, gone = quoting.path, set(quoting.lines)
+    try:
+        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        fresh = path.with_name(f"{path.name}.new")
+        fresh.write_text(_left(path, text, gone), encoding="utf-8", errors="surrogateescape")
+        fresh.replace(path)
+    except OSError as error:
+        raise InterviewerError(f"cannot change {path}: {error.strerror}") from None
+
+
+def _left(path: Path, text: str, gone: set[int]) -> str:
+    lines = text.splitlines(keepends=True)
+    if path.suffix != ".csv":
+        return "".join(line for number, line in enumerate(lines, 1) if number not in gone)
+    kept, at = [], 0
+    reader = csv.reader(lines)
+    for number, _ in enumerate(reader, 1):
+        if number not in gone:
+            kept += lines[at : reader.line_num]
+        at = reader.line_num
+    return "".join(kept)
