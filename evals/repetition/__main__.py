@@ -1,7 +1,7 @@
 """Run: python -m evals.repetition [--fit] [--date 2026-11-30] [--out DIR].
 
-Scores every set by every scorer and writes tables, plots and a card. `--fit` first fits `mix` and afterwards stores
-the thresholds, both in the package's data.
+Scores every set by every scorer and writes tables, plots and a card. `--fit` first fits `mix` and `unwanted` and
+stores the thresholds, all in the package's data.
 """
 
 import argparse
@@ -9,10 +9,9 @@ import csv
 from datetime import date
 from pathlib import Path
 
-from evals.repetition import fitting, stored
+from evals.repetition import fitting, kinds, stored
 from evals.repetition.card import card
 from evals.repetition.figures import draw
-from evals.repetition.kinds import kinds_table
 from evals.repetition.scored import everything
 from evals.repetition.tables import (
     Row,
@@ -38,7 +37,8 @@ def main() -> int:
     found = everything()
     if given.fit:
         texts = [(found.texts[name].labelled, table) for name, table in found.text_tables.items()]
-        fitting.final(found.material, found.odds, texts, given.date.isoformat(), encoder().version).save()
+        fitting.final(found.material, texts, given.date.isoformat(), encoder().version).save()
+        kinds.final(found, given.date.isoformat()).save()
         stored.store(found, given.date)
         found = everything()  # what the new coefficients give texts alone
     parts = views(found)
@@ -49,7 +49,7 @@ def main() -> int:
         "cost": list(cost_table(found)),
         "decisions": list(decision_table(found)),
         "calibration": list(calibration_table(found)),
-        "kinds": list(kinds_table(found)),
+        "kinds": list(kinds.kinds_table(found)),
     }
     given.out.mkdir(parents=True, exist_ok=True)
     for name, rows in tables.items():

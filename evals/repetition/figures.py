@@ -53,8 +53,7 @@ def _save(path: Path, height_in: float, rows: list[Row], more: list[Row], panel:
 
 
 def _curves(place: "Axes", rows: list[Row], more: list[Row]) -> None:
-    for row in more:
-        name = str(row["scorer"])
+    for name in SCORERS:
         points = [point for point in rows if point["scorer"] == name]
         wide = 2.4 if name == "mix" else 1.4
         place.plot(_of(points, "recall"), _of(points, "precision"), label=name, color=COLOURS[name], linewidth=wide)

@@ -7,13 +7,15 @@ import numpy as np
 from evals.repetition.measure import ap, auc, with_interval
 from evals.repetition.scored import SCORERS, Everything, Scored
 from evals.repetition.tables import REAL, Row
-from interviewer.matching.logistic import Floats, fit
+from interviewer.matching.logistic import Floats, Logistic, fit
 from interviewer.matching.split import folds
+from interviewer.matching.unwanted import FEATURES, Coefficients, features
 
-FEATURES = ("asked", "told", "taken_up", "puzzled", "narrows", "back", "closed")
-NAME = "what lies between"
+NAME = "unwanted"
+VERSION = "1"
 _FOLDS = 5
 _RIDGE = 5.0
+_SET = "injected"
 
 
 def kinds_table(of: Everything) -> Iterator[Row]:
@@ -33,31 +35,46 @@ def kinds_table(of: Everything) -> Iterator[Row]:
             }
 
 
+def final(of: Everything, fitted: str) -> Coefficients:
+    """Fitted to all pairs that ask for the same; real pairs set the level."""
+    material = of.material
+    real, placed = (int(material.same[material.injected == here].sum()) for here in (False, True))
+    return Coefficients(
+        version=VERSION,
+        fitted=fitted,
+        corpus=f"pairs that ask for the same: {real} in interviews, {placed} injected",
+        model=_model(of, features(material.labelled.pairs), np.flatnonzero(material.same)),
+    )
+
+
 def _repeats(of: Everything) -> dict[str, Scored]:
     """The pairs that ask for the same; what counts as positive here is R."""
-    between = _between(of)
-    count = len(of.real.labelled)
-    parts = {REAL: (of.real, between[:count]), "injected": (of.placed, between[count:])}
+    scores, count = _left_out(of), len(of.real.labelled)
     found = {}
-    for name, (scored, scores) in parts.items():
-        same = Scored(scored.labelled, scored.scores | {NAME: scores}).where(name, scored.labelled.same)
+    for name, scored, own in ((REAL, of.real, scores[:count]), ("injected", of.placed, scores[count:])):
+        same = Scored(scored.labelled, scored.scores | {NAME: own}).where(name, scored.labelled.same)
         unwanted = np.array([kind == "R" for kind in same.labelled.kinds])
         found[name] = Scored(same.labelled.relabelled(unwanted), same.scores)
     return found
 
 
-def _between(of: Everything) -> Floats:
-    """Log odds of R by what lies between and how it is asked, fitted to the other folds of both sets."""
-    table, groups = of.material.table, of.material.groups
-    same = of.material.same
-    kinds = np.array([*of.real.labelled.kinds, *of.placed.labelled.kinds]) == "R"
-    values = np.column_stack([table.values[:, [table.names.index(n) for n in FEATURES]], of.material.injected])
-    rows = np.flatnonzero(same)
-    fold = folds([groups[at] for at in rows], kinds[rows], _FOLDS)
-    names = (*FEATURES, "injected")
-    scores = np.full(len(same), np.nan)
+def _left_out(of: Everything) -> Floats:
+    """Probability of R by a model that saw no pair of the interview, shape (pairs,); NaN for pairs that differ."""
+    labelled = of.material.labelled
+    values, rows = features(labelled.pairs), np.flatnonzero(of.material.same)
+    fold = folds([labelled.groups[at] for at in rows], [labelled.kinds[at] == "R" for at in rows], _FOLDS)
+    scores = np.full(len(values), np.nan)
     for number in range(_FOLDS):
-        fitted_on, left_out = rows[fold != number], rows[fold == number]
-        model = fit(names, values[fitted_on], kinds[fitted_on], ridge=_RIDGE)
-        scores[left_out] = model.probability(names, values[left_out])
+        model = _model(of, values, rows[fold != number])
+        scores[rows[fold == number]] = model.probability(FEATURES, values[rows[fold == number]])
     return scores
+
+
+def _model(of: Everything, values: Floats, rows: np.ndarray) -> Logistic:
+    """How much more often injected ones are R has a term of its own, which is dropped."""
+    unwanted = np.array(of.material.labelled.kinds)[rows] == "R"
+    table = np.column_stack([values, of.material.injected])[rows]
+    fitted = fit((*FEATURES, _SET), table, unwanted, ridge=_RIDGE)
+    part = fitted.features[_SET]
+    rest = {name: one for name, one in fitted.features.items() if name != _SET}
+    return Logistic(intercept=fitted.intercept - part.weight * part.mean / part.scale, features=rest)

@@ -1,15 +1,17 @@
-"""The labelled pairs, with what surrounds them and what must stay together when they are split."""
+"""The labelled pairs, with what surrounds them, what their study asks, and what stays together in a split."""
 
 import csv
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from interviewer.matching.interview_file import Interview, Turns, asked_in, read_interviews
 from interviewer.matching.pairs import INTERVIEWER, Context, Pair, context
 from interviewer.matching.split import linked
 
@@ -18,12 +20,13 @@ IN_INTERVIEW, INJECTED, INTERVIEWS = (DATA / "labels" / name for name in ("in_in
 PAIRS = DATA / "pairs"
 SOURCES = ("anthropic", "changelog", "livera")
 
-Turns = list[tuple[str, str]]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labelled:
-    """Labelled pairs; all lists of one length. `kinds`: R, D or N, else "". `groups`: what a split keeps together."""
+    """Labelled pairs; all lists of one length. `kinds`: R, D or N, else "". `groups`: what a split keeps together.
+
+    `sources`: the study of each pair.
+    """
 
     name: str
     pairs: tuple[Pair, ...]
@@ -75,23 +78,22 @@ class Labelled:
 
 def in_interview() -> Labelled:
     """Pairs of questions of one real interview; those that nobody could tell (C) are left out."""
-    turns = transcripts()
-    rows = [(s, row) for s in SOURCES for row in interview_rows(IN_INTERVIEW / f"{s}.csv") if row["label"] != "C"]
+    found = interviews()
+    rows = [row for s in SOURCES for row in interview_rows(IN_INTERVIEW / f"{s}.csv") if row["label"] != "C"]
     pairs = [
-        Pair(r["q1"], r["q2"], context(turns[r["interview"]], int(r["turn_a"]), r["q1"], int(r["turn_b"]), r["q2"]))
-        for _, r in rows
+        Pair(r["q1"], r["q2"], context(turns, int(r["turn_a"]), r["q1"], int(r["turn_b"]), r["q2"]))
+        for r in rows
+        for turns in [found[r["interview"]].turns]
     ]
-    return _labelled(
-        "in_interview", pairs, rows, [r["stratum"] for _, r in rows], [float(r["weight"]) for _, r in rows]
-    )
+    return _labelled("in_interview", pairs, rows, [r["stratum"] for r in rows], [float(r["weight"]) for r in rows])
 
 
 def injected() -> Labelled:
     """Questions written for the set and placed into real interviews after the guest's turn `turn_b`."""
-    turns = transcripts()
-    rows = [(s, row) for s in SOURCES for row in injected_rows(INJECTED / f"injected_{s}.jsonl")]
-    pairs = [Pair(r["q1"], r["q2"], _placed(turns[r["interview"]], r)) for _, r in rows]
-    return _labelled("injected", pairs, rows, [r["style"] for _, r in rows], [1.0] * len(rows))
+    found = interviews()
+    rows = [row for s in SOURCES for row in injected_rows(INJECTED / f"injected_{s}.jsonl")]
+    pairs = [Pair(r["q1"], r["q2"], _placed(found[r["interview"]].turns, r)) for r in rows]
+    return _labelled("injected", pairs, rows, [r["style"] for r in rows], [1.0] * len(rows))
 
 
 def public(name: str) -> Labelled:
@@ -104,14 +106,16 @@ def public(name: str) -> Labelled:
     return Labelled(name, pairs, same, some, some, linked(pairs, same), (name,) * len(rows), np.ones(len(rows)))
 
 
-def transcripts() -> dict[str, Turns]:
-    """(role, text) of the turns of each interview, shortened to what the scorers read."""
-    found = {}
-    for source in SOURCES:
-        for line in (INTERVIEWS / f"{source}.jsonl").read_text(encoding="utf-8").splitlines():
-            interview = json.loads(line)
-            found[interview["id"]] = [(turn["role"], turn["text"]) for turn in interview["turns"]]
-    return found
+@cache
+def interviews() -> dict[str, Interview]:
+    """The interviews, shortened to what the scorers read, by id."""
+    return read_interviews(INTERVIEWS)
+
+
+@cache
+def asked() -> dict[str, list[str]]:
+    """What the interviewers of each study ask."""
+    return asked_in(interviews().values())
 
 
 def interview_rows(path: Path) -> list[dict[str, str]]:
@@ -131,16 +135,16 @@ def _placed(turns: Turns, row: dict[str, Any]) -> Context:
 
 
 def _labelled(
-    name: str, pairs: list[Pair], rows: Sequence[tuple[str, dict[str, Any]]], strata: list[str], weights: list[float]
+    name: str, pairs: list[Pair], rows: Sequence[dict[str, Any]], strata: list[str], weights: list[float]
 ) -> Labelled:
-    kinds = tuple(row["label"] for _, row in rows)
+    kinds = tuple(row["label"] for row in rows)
     return Labelled(
         name,
         tuple(pairs),
         np.array([kind in ("R", "D") for kind in kinds]),
         kinds,
         tuple(strata),
-        tuple(row["interview"] for _, row in rows),
-        tuple(source for source, _ in rows),
+        tuple(row["interview"] for row in rows),
+        tuple(interviews()[row["interview"]].study for row in rows),
         np.array(weights),
     )

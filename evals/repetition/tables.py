@@ -15,7 +15,7 @@ from evals.repetition.measure import (
     precision_recall,
     with_interval,
 )
-from evals.repetition.scored import SCORERS, Everything, Scored
+from evals.repetition.scored import SCORERS, VARIANTS, Everything, Scored
 from interviewer.matching.curve import curve
 from interviewer.matching.logistic import Floats
 from interviewer.matching.tuning import tune
@@ -28,6 +28,8 @@ _MANY = (1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 50.0, 100.0)
 _POINTS = 60
 _TIMES = 100
 _BINS = 8
+_NEAR = (3, 7, 15)
+"""Turns between the questions of a pair, as steps."""
 REAL, UNWANTED = "in interviews", "injected R among drawn N"
 
 
@@ -46,18 +48,36 @@ def views(of: Everything) -> dict[str, tuple[Scored, Floats]]:
         **of.texts,
     }
     even = {name: (one, np.ones(len(one.labelled))) for name, one in parts.items()}
-    return {"sampled, weighted": (parts["sampled"], parts["sampled"].labelled.weights), **even}
+    far = _equally_far(placed)
+    return {
+        "sampled, weighted": (parts["sampled"], parts["sampled"].labelled.weights),
+        **even,
+        "injected, equally far": (placed.where("equally far", far > 0), far[far > 0]),
+    }
+
+
+def _equally_far(placed: Scored) -> Floats:
+    """Weights of injected pairs, R and N, by which the N lie as far from their question as the R; 0: left out."""
+    kinds = np.array(placed.labelled.kinds)
+    turns = np.array([pair.context.distance if pair.context else 0 for pair in placed.labelled.pairs])
+    near = np.digitize(turns, _NEAR)
+    weights = np.zeros(len(kinds))
+    for step in range(1, len(_NEAR) + 1):
+        repeats, others = (kinds == "R") & (near == step), (kinds == "N") & (near == step)
+        weights[repeats], weights[others] = 1.0, repeats.sum() / max(1, others.sum())
+    return weights
 
 
 def _across(of: Everything) -> dict[str, Scored]:
     """The mix fitted to one kind of interview and used on the other."""
-    made_by_ai = np.array([source == "anthropic" for source in of.real.labelled.sources])
-    count = len(made_by_ai)
-    to_podcasts = of.real.with_mix(fitting.across(of.material, ["anthropic"])[:count])
-    to_ai = of.real.with_mix(fitting.across(of.material, ["changelog", "livera"])[:count])
+    made_by_ai = np.array([source.startswith("anthropic") for source in of.material.labelled.sources])
+    here = made_by_ai[: len(of.real.labelled)]
+    to_podcasts, to_ai = (
+        of.real.with_mix(fitting.across(of.material, kept)[: len(here)]) for kept in (made_by_ai, ~made_by_ai)
+    )
     return {
-        "podcasts, fitted on AI interviews": to_podcasts.where("podcasts", ~made_by_ai),
-        "AI interviews, fitted on podcasts": to_ai.where("AI interviews", made_by_ai),
+        "podcasts, fitted on AI interviews": to_podcasts.where("podcasts", ~here),
+        "AI interviews, fitted on podcasts": to_ai.where("AI interviews", here),
     }
 
 
@@ -65,7 +85,7 @@ def precision_table(of: dict[str, tuple[Scored, Floats]]) -> Iterator[Row]:
     """Average precision of each scorer on each set, its 95 % interval and the paired 90 % interval of the gain."""
     for name, (scored, weights) in of.items():
         same = scored.labelled.same
-        for scorer in SCORERS:
+        for scorer in (*SCORERS, *(name for name in VARIANTS if name in scored.scores)):
             value, low, high = with_interval(ap, scored, scorer, weights)
             sixth, sixth_low, sixth_high = with_interval(ap_at_a_sixth, scored, scorer, weights)
             gain = with_interval(ap, scored, scorer, weights, BASE, 0.9)

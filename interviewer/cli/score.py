@@ -13,17 +13,19 @@ from interviewer.cli.text import one_line
 
 if TYPE_CHECKING:
     from interviewer.matching.pair_file import PairFile
+    from interviewer.matching.pair_labels import Question
     from interviewer.matching.scorer import Scorer, Scores
+    from interviewer.matching.studies import StudyScores
 
 COLUMN = "score"
-_AT_ONCE = 2_000
 _SHOWN = 20
 
 PairsArgument = Annotated[
     Path, typer.Argument(metavar="PAIRS.csv", help="Columns q1, q2; interview, turn_a, turn_b, weight, label if there.")
 ]
 StudyOption = Annotated[
-    Path | None, typer.Option("--study", metavar="INTERVIEWS.jsonl", help="Look up what surrounds the pairs there.")
+    Path | None,
+    typer.Option("--study", metavar="INTERVIEWS.jsonl", help="Look up what surrounds the pairs there; or a folder."),
 ]
 
 
@@ -48,30 +50,32 @@ def score(
     from interviewer.store.home import home
 
     chosen = by_name(scorer)
-    found = read(pairs, study)
+    question = question_of(chosen)
+    found = read(pairs, study, question)
     if out and COLUMN in found.header:
         raise MatchError(f"{pairs} has a column {COLUMN} already: rename it or leave it out")
-    scores = scored(session, chosen, found)
+    given = scored(session, chosen, found)
     if out:
-        write(out, found, scores)
+        write(out, found, given.scores)
         session.tell(f"written to {out}")
     tell_problems(session, found)
     stored = thresholds.load_all(home(session.home).root).values()
-    session.result(_summary(pairs, chosen, found, scores, out) | figures(found, scores, chosen, stored))
+    summary = _summary(pairs, found, given, out) | {"scorer": chosen.name, "question": question}
+    session.result(summary | figures(found, given, chosen.name, stored))
 
 
-def scored(session: Session, scorer: "Scorer", found: "PairFile") -> "Scores":
-    """A score for each pair; NaN where it cannot tell."""
-    import numpy as np
+def question_of(scorer: "Scorer") -> "Question":
+    """What a scorer's score is an answer to, and so what labels are read as."""
+    return "unwanted" if scorer.name == "unwanted" else "same"
 
-    from interviewer.matching.pairs import score_pairs
 
-    parts = []
-    for start in range(0, len(found.pairs), _AT_ONCE):
-        parts.append(score_pairs(scorer, found.pairs[start : start + _AT_ONCE]))
-        if len(found.pairs) > _AT_ONCE:
-            session.tell(f"{min(start + _AT_ONCE, len(found.pairs)):,} of {len(found.pairs):,} pairs")
-    return np.concatenate(parts)
+def scored(session: Session, scorer: "Scorer", found: "PairFile") -> "StudyScores":
+    """A score for each pair; NaN where it cannot tell. Says if it has to do without the sentence model."""
+    from interviewer.matching.studies import score_by_study
+
+    if missing := getattr(scorer, "missing", ""):
+        session.tell(f"{scorer.name} goes by words alone: {one_line(missing)}")
+    return score_by_study(scorer, found.pairs, found.studies, found.asked)
 
 
 def write(out: Path, found: "PairFile", scores: "Sequence[float] | Scores") -> None:
@@ -96,14 +100,13 @@ def tell_problems(session: Session, found: "PairFile") -> None:
         session.tell(f"and {len(found.problems) - _SHOWN} more")
 
 
-def _summary(pairs: Path, scorer: "Scorer", found: "PairFile", scores: "Scores", out: Path | None) -> dict[str, Any]:
+def _summary(pairs: Path, found: "PairFile", given: "StudyScores", out: Path | None) -> dict[str, Any]:
     return {
         "file": str(pairs),
-        "scorer": scorer.name,
-        "version": scorer.version,
+        "version": " and ".join(given.versions),
         "out": None if out is None else str(out),
         "n": len(found.rows),
-        "unknown": sum(math.isnan(value) for value in scores),
+        "unknown": sum(math.isnan(value) for value in given.scores),
         "with_context": sum(pair.context is not None for pair in found.pairs),
         "problems": [{"line": one.line, "what": one_line(one.what)} for one in found.problems[:_SHOWN]],
         "problems_in_all": len(found.problems),

@@ -4,12 +4,13 @@ import math
 import re
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from interviewer.cli.score import PairsArgument, StudyOption, scored, tell_problems
+from interviewer.cli.score import StudyOption, question_of, scored, tell_problems
 from interviewer.cli.session import Session, command
+from interviewer.cli.text import one_line
 
 if TYPE_CHECKING:
     from interviewer.matching.pair_file import PairFile
@@ -25,7 +26,9 @@ def register(app: typer.Typer) -> None:
 
 def tune(
     session: Session,
-    pairs: PairsArgument,
+    pairs: Annotated[
+        Path | None, typer.Argument(metavar="LABELS.csv", help="Columns q1, q2, label; and those that score reads.")
+    ] = None,
     scorer: Annotated[str, typer.Option("--scorer", metavar="S", help="Name of the scorer.")] = "jaccard",
     study: StudyOption = None,
     cost_ratio: Annotated[float, typer.Option("--cost-ratio", metavar="C", help="A miss costs C false flags.")] = 10.0,
@@ -36,24 +39,49 @@ def tune(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write it there as JSON, not into the home.")
     ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="Only list the thresholds there are.")] = False,
 ) -> None:
     """Choose a threshold from labelled pairs at the cost and prevalence given, and store it."""
+    from interviewer.matching import thresholds
+    from interviewer.store.home import home
+
+    root = home(session.home).root
+    if listed:
+        _list(session, list(thresholds.load_all(root).values()))
+        return
+    if pairs is None:
+        raise typer.BadParameter("name a file of labelled pairs, or give --list", param_hint="LABELS.csv")
+    threshold, left_out = _chosen(session, pairs, scorer, study, cost_ratio, prevalence, name)
+    place = _keep(threshold, out, root)
+    session.result({"file": str(place), "threshold": threshold.model_dump(mode="json"), "folds_left_out": left_out})
+
+
+def _chosen(
+    session: Session,
+    pairs: Path,
+    scorer: str,
+    study: Path | None,
+    cost_ratio: float,
+    prevalence: float,
+    name: str | None,
+) -> tuple["Threshold", dict[str, float | None]]:
+    """The threshold, and what it is worth on the folds it was not chosen on."""
     import numpy as np
 
     from interviewer.matching import tuning
     from interviewer.matching.pair_file import read
     from interviewer.matching.scorer import scorer as by_name
     from interviewer.matching.split import linked
-    from interviewer.store.home import home
 
     chosen = by_name(scorer)
-    found = read(pairs, study)
+    found = read(pairs, study, question_of(chosen))
     tell_problems(session, found)
     _refuse_clashes(pairs, found)
     kept = [at for at, label in enumerate(found.labels) if label is not None]
     groups = found.groups if any(found.groups) else linked(found.pairs, [label is True for label in found.labels])
+    given = scored(session, chosen, found)
     result = tuning.tune(
-        scored(session, chosen, found)[kept],
+        given.scores[kept],
         np.array([found.labels[at] for at in kept], dtype=np.bool_),
         [groups[at] for at in kept],
         prevalence=prevalence,
@@ -63,7 +91,7 @@ def tune(
     threshold = _threshold(
         name=name or _UNSAFE.sub("-", f"{scorer}-{pairs.stem}")[:64],
         scorer=chosen.name,
-        version=chosen.version,
+        version=_one_version(pairs, given.versions),
         value=result.value,
         low=result.low,
         high=result.high,
@@ -73,10 +101,35 @@ def tune(
         fold_spread=result.fold_spread,
         created=date.today(),
     )
-    place = _keep(threshold, out, home(session.home).root)
     worth = {"precision": result.precision, "recall": result.recall, "flagged": result.flagged, "cost": result.cost}
-    left_out = {key: None if math.isnan(value) else value for key, value in worth.items()}
-    session.result({"file": str(place), "threshold": threshold.model_dump(mode="json"), "folds_left_out": left_out})
+    return threshold, {key: None if math.isnan(value) else value for key, value in worth.items()}
+
+
+def _one_version(pairs: Path, versions: tuple[str, ...]) -> str:
+    from interviewer.errors import MatchError
+
+    if len(versions) > 1:
+        raise MatchError(
+            f"{pairs}: some pairs are of a known study and some are not, so they were scored by "
+            f"{' and by '.join(versions)}; a threshold belongs to one: tune them apart"
+        )
+    return versions[0]
+
+
+def _list(session: Session, found: "list[Threshold]") -> None:
+    from rich.table import Table
+
+    if session.json:
+        session.result({"thresholds": [one.model_dump(mode="json") for one in sorted(found, key=lambda one: one.name)]})
+        return
+    table = Table(box=None, pad_edge=False)
+    for title in ("name", "scorer", "above", "from", "to", "miss = C false", "at", "made"):
+        table.add_column(title, no_wrap=title == "name")
+    for one in sorted(found, key=lambda one: one.name):
+        figures = [f"{value:.3f}" for value in (one.value, one.low, one.high)]
+        by = [f"{one.cost_ratio:g}", f"{one.prevalence:.1%}", one.created.isoformat()]
+        table.add_row(one.name, one_line(f"{one.scorer}/{one.version}"), *figures, *by)
+    session.console.print(table)
 
 
 def _refuse_clashes(pairs: Path, found: "PairFile") -> None:
@@ -87,7 +140,7 @@ def _refuse_clashes(pairs: Path, found: "PairFile") -> None:
         raise MatchError(f"{pairs}, line {clash.line}: {clash.what}: settle them before a threshold is chosen")
 
 
-def _threshold(**fields: object) -> "Threshold":
+def _threshold(**fields: Any) -> "Threshold":
     from pydantic import ValidationError
 
     from interviewer.errors import MatchError

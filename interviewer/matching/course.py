@@ -1,4 +1,4 @@
-"""What happened between two questions: whether the first was answered, what came up since, how the second is meant."""
+"""What happened between two questions: whether the first was answered, and what came up since."""
 
 import math
 import re
@@ -8,16 +8,11 @@ from interviewer.matching.text import plain, questions, words
 from interviewer.matching.tfidf import rarity
 from interviewer.matching.tokens import content
 
-COURSE = ("asked", "told", "taken_up", "aside", "puzzled", "narrows", "closing")
+COURSE = ("asked", "told", "taken_up", "aside", "puzzled")
 
 HEARD = 60
 """Of an answer the first, of the guest's last turn the last so many words count: enough to tell, and quick."""
 
-_CLOSING = re.compile(
-    r"anything else|wrap up|before we (?:finish|close|end)|any (?:final|last|other|closing)|"
-    r"haven't (?:touched|covered|asked|talked)"
-)
-_NARROWS = re.compile(r"\b(?:specific\w*|exactly|actually|particular\w*|concrete\w*|more|deeper|mean by|clarify)\b")
 _PUZZLED = re.compile(
     r"clarify|what (?:do|did) you mean|not sure (?:i|what)|don'?t (?:understand|get)|\bgive me (?:an )?example|"
     r"rephrase|come again|say again|\?\s*$"
@@ -31,8 +26,7 @@ def course(pair: Pair, around: Context) -> tuple[float, ...]:
     asked: log(1 + questions the interviewer asked in between). told: log(1 + words of the answer to the first).
     taken_up: share of the second question's idf that this answer brought up. aside: the share that only the guest's
     last turn brought up, if other questions lie between: a follow-up on those. puzzled: 1 if the answer, a short
-    one, asks back or for an explanation. narrows: 1 if the second asks for something specific or more. closing: 1 if
-    just one of the two is a closing question ("anything else?").
+    one, asks back or for an explanation.
     """
     answer = " ".join(around.answer.split()[:HEARD])
     asked = sum(len(questions(text)) for role, text in around.between if role == INTERVIEWER)
@@ -43,8 +37,6 @@ def course(pair: Pair, around: Context) -> tuple[float, ...]:
         _share(pair.q2, answer, pair.q1),
         _share(pair.q2, _last(around), f"{pair.q1} {answer}") if asked else 0.0,
         float(told < HEARD and bool(_PUZZLED.search(plain(answer)[-_TAIL:]))),
-        float(bool(_NARROWS.search(plain(pair.q2)))),
-        float(bool(_CLOSING.search(plain(pair.q1))) != bool(_CLOSING.search(plain(pair.q2)))),
     )
 
 

@@ -1,7 +1,8 @@
 """Named features of a pair of questions: what a combined score is made of."""
 
 import math
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, product
@@ -10,9 +11,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from interviewer.errors import ModelMissing
 from interviewer.matching.course import COURSE, course
 from interviewer.matching.deictic import asking, resolved
-from interviewer.matching.form import form, length, names, refers_back
+from interviewer.matching.form import closing, form, length, names, narrows, refers_back
 from interviewer.matching.jaccard2 import Jaccard2
 from interviewer.matching.minilm import Centred, MiniLM
 from interviewer.matching.pairs import Context, Pair, aligned
@@ -20,8 +22,11 @@ from interviewer.matching.scorer import Scorer
 from interviewer.matching.text import words
 from interviewer.matching.tfidf import Tfidf, rarity
 from interviewer.matching.tokens import content
+from interviewer.matching.weights import FOLDER
 
-TEXT = ("centred", "minilm", "tfidf", "jaccard2", "rare", "names", "form", "closed", "length", "pointed")
+_SCORES = ("minilm", "centred", "tfidf", "jaccard2")
+_WORDED = ("rare", "names", "form", "closed", "length")
+TEXT = (*_SCORES, *_WORDED, "pointed", "narrows", "closing")
 CONTEXT = ("distance", "spoken", "answered", "asked_back", "uptake", "back", *COURSE)
 NAMES = TEXT + CONTEXT
 
@@ -39,6 +44,10 @@ class Table:
     values: NDArray[np.float64]
     known: NDArray[np.bool_]
 
+    def column(self, name: str) -> NDArray[np.float64]:
+        """One feature, shape (pairs,)."""
+        return np.asarray(self.values[:, self.names.index(name)])
+
 
 class Features:
     """Computes the features; caches what it reads. `study`: the questions of the study, for centring.
@@ -46,49 +55,73 @@ class Features:
     centred, minilm, tfidf, jaccard2: the scores of that name. rare: idf of the shared words over that of the lighter
     sentence. names: shared less unshared names and numbers over all, 0 without any. form: 1 if the same is asked
     for. closed: 1 if just one of the two is a yes-no question. length: absolute log ratio of words. pointed: 1 if
-    one was completed by what it points to. With context: distance: log(1 + turns). spoken: log(1 + the guest's words
-    between the two questions). answered: the same of the answer to the first. asked_back: 1 if that answer ends with
-    a question. uptake: share of the second question's idf that is in that answer. back: 1 if the second question or
-    what leads to it refers back; and those of `course`.
+    one was completed by what it points to. narrows: 1 if the second asks for something specific or more. closing: 1
+    if just one of the two is a closing question ("anything else?"). With context: distance: log(1 + turns). spoken:
+    log(1 + the guest's words between the two questions). answered: the same of the answer to the first. asked_back: 1
+    if that answer ends with a question. uptake: share of the second question's idf that is in that answer. back: 1
+    if the second question or what leads to it refers back; and those of `course`.
 
     Of several sentences those that ask count: the two with the highest cosine stand for the pair. Without context,
     texts of up to 150 words count as a whole: they have to tell all that was asked. Questions that only point are
-    compared with what they point to, if it agrees, else not at all.
+    compared with what they point to, if it agrees, else not at all. Without the sentence model, `missing` says why,
+    centred and minilm are unknown and tfidf chooses the sentences.
     """
 
     def __init__(self, study: Iterable[str] | None = None, folder: Path | None = None) -> None:
-        self.centred = Centred(study, folder)
-        self._minilm = MiniLM(folder)
+        self.centred: Centred | None = None
+        self.missing = ""
+        self._minilm: MiniLM | None = None
+        try:
+            self._minilm, self.centred = MiniLM(folder), Centred(study, folder)
+        except ModelMissing as error:
+            if folder is not None or os.environ.get(FOLDER):  # somebody asked for just this model
+                raise
+            self.missing = str(error)
         self._words: tuple[Scorer, Scorer] = (Tfidf(), Jaccard2())
 
-    def __call__(self, pairs: Sequence[Pair]) -> Table:
-        """The features of `pairs`, in their order."""
+    def __call__(self, pairs: Sequence[Pair], wanted: Collection[str] = NAMES) -> Table:
+        """The features of `pairs`, in their order; those that are not `wanted` may be NaN."""
         values = np.full((len(pairs), len(NAMES)), np.nan)
-        kept, chosen, cosines = self._sentences(pairs)
-        values[kept, : len(TEXT)] = self._text(chosen, cosines)
-        for at, pair in enumerate(pairs):
-            if pair.context is not None:
-                values[at, len(TEXT) :] = (*_surroundings(pair.q2, pair.context), *course(pair, pair.context))
-        return Table(NAMES, values, ~np.isnan(values[:, 0]))
+        kept, chosen, likeness = self._sentences(pairs)
+        values[kept, : len(_SCORES)] = self._scores(chosen, likeness, wanted)
+        if not _WORDED_SET.isdisjoint(wanted):
+            worded = [_worded(one, other) for one, other, _ in chosen]
+            values[kept, len(_SCORES) : len(_SCORES) + len(_WORDED)] = np.reshape(worded, (-1, len(_WORDED)))
+        values[kept, NAMES.index("pointed")] = [pointed for *_, pointed in chosen]
+        values[:, NAMES.index("narrows")] = [narrows(pair.q2) for pair in pairs]
+        values[:, NAMES.index("closing")] = [closing(pair.q1) != closing(pair.q2) for pair in pairs]
+        if not _CONTEXT_SET.isdisjoint(wanted):
+            for at, pair in enumerate(pairs):
+                if pair.context is not None:
+                    values[at, len(TEXT) :] = (*_surroundings(pair.q2, pair.context), *course(pair, pair.context))
+        return Table(NAMES, values, ~np.isnan(values[:, [NAMES.index("minilm"), NAMES.index("tfidf")]]).all(axis=1))
 
     def _sentences(self, pairs: Sequence[Pair]) -> tuple[list[int], list[_Option], NDArray[np.float64]]:
-        """Places of the pairs that can be compared, what stands for each of them, and its cosine."""
+        """Places of the pairs that can be compared, what stands for each of them, and how alike that is."""
         options = [_options(pair) for pair in pairs]
         flat = [option for found in options for option in found]
-        cosines = aligned(self._minilm, [one for one, *_ in flat], [other for _, other, _ in flat])
+        chooser = self._minilm or self._words[0]
+        likeness = aligned(chooser, [one for one, *_ in flat], [other for _, other, _ in flat])
         kept = [at for at, found in enumerate(options) if found]
         starts = np.cumsum([0, *(len(options[at]) for at in kept)])
-        ranked = np.nan_to_num(cosines, nan=-2.0)
+        ranked = np.nan_to_num(likeness, nan=-2.0)
         best = [start + int(ranked[start:end].argmax()) for start, end in pairwise(starts.tolist())]
-        return kept, [flat[at] for at in best], cosines[best]
+        return kept, [flat[at] for at in best], likeness[best]
 
-    def _text(self, chosen: list[_Option], cosines: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _scores(
+        self, chosen: list[_Option], likeness: NDArray[np.float64], wanted: Collection[str]
+    ) -> NDArray[np.float64]:
         one, other = [first for first, *_ in chosen], [second for _, second, _ in chosen]
-        centred, *words = (aligned(scorer, one, other) for scorer in (self.centred, *self._words))
-        rest = np.empty((len(chosen), len(TEXT) - 2 - len(words)))
-        for at, (first, second, pointed) in enumerate(chosen):
-            rest[at] = (*_worded(first, second), pointed)
-        return np.column_stack([centred, cosines, *words, rest])
+        unknown = np.full(len(chosen), np.nan)
+        tfidf, jaccard2 = self._words
+        return np.column_stack(
+            [
+                likeness if self._minilm else unknown,
+                aligned(self.centred, one, other) if self.centred and "centred" in wanted else unknown,
+                (aligned(tfidf, one, other) if self._minilm else likeness),
+                aligned(jaccard2, one, other) if "jaccard2" in wanted else unknown,
+            ]
+        )
 
 
 def _options(pair: Pair) -> list[_Option]:
@@ -137,3 +170,6 @@ def _surroundings(later: str, around: Context) -> tuple[float, ...]:
         taken_up / whole if whole else 0.0,
         float(refers_back(f"{around.before2 if around.distance else ''} {later}")),
     )
+
+
+_WORDED_SET, _CONTEXT_SET = frozenset(_WORDED), frozenset(CONTEXT)

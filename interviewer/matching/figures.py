@@ -1,15 +1,14 @@
 """What a file of scored and labelled pairs says of a scorer, as plain figures."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from interviewer.matching.curve import Curve, average_precision, curve
 from interviewer.matching.pair_file import PairFile
-from interviewer.matching.scorer import Scorer
+from interviewer.matching.studies import StudyScores
 from interviewer.matching.thresholds import Threshold
 from interviewer.matching.tuning import at
 
@@ -18,7 +17,7 @@ ESSAYS = 0.35
 _POINTS = 200
 
 
-def figures(of: PairFile, scores: NDArray[np.float64], scorer: Scorer, stored: Iterable[Threshold]) -> dict[str, Any]:
+def figures(of: PairFile, scored: StudyScores, scorer: str, stored: Iterable[Threshold]) -> dict[str, Any]:
     """Average precision with its prevalence, precision and recall at the thresholds of this scorer, and the curve.
 
     Unlabelled pairs are left out; weights count; positives without a score count as missed. A figure that the labels
@@ -38,20 +37,24 @@ def figures(of: PairFile, scores: NDArray[np.float64], scorer: Scorer, stored: I
     }
     if not labelled.any():
         return found
-    drawn = curve(scores[labelled], same, weights)
+    drawn = curve(scored.scores[labelled], same, weights)
     found |= {"prevalence": _known(drawn.prevalence), "ap": _known(average_precision(drawn))}
-    found["thresholds"] = [_at(drawn, name, value) for name, value in _thresholds(drawn, scorer, stored)]
+    found["thresholds"] = [
+        _at(drawn, name, value) for name, value in _thresholds(drawn, scorer, scored.versions, stored)
+    ]
     found["curve"] = _points(drawn)
     return found
 
 
-def _thresholds(drawn: Curve, scorer: Scorer, stored: Iterable[Threshold]) -> list[tuple[str, float]]:
+def _thresholds(
+    drawn: Curve, scorer: str, versions: Collection[str], stored: Iterable[Threshold]
+) -> list[tuple[str, float]]:
     found = [
         (one.name, one.value)
         for one in sorted(stored, key=lambda one: one.name)
-        if (one.scorer, one.version) == (scorer.name, scorer.version)
+        if one.scorer == scorer and {one.version} == set(versions)
     ]
-    if scorer.name == "jaccard":
+    if scorer == "jaccard":
         found.insert(0, ("the essays'", ESSAYS))
     with np.errstate(invalid="ignore", divide="ignore"):
         f1 = 2 / (1 / drawn.precision + 1 / drawn.recall)

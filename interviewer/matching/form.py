@@ -1,4 +1,4 @@
-"""What kind of question a sentence is, which names and numbers it holds, and whether it refers back."""
+"""What kind of question a sentence is, which names and numbers it holds, and whether it refers back or closes."""
 
 import re
 from functools import lru_cache
@@ -25,6 +25,11 @@ _BACK = re.compile(
     rf"\b(?:you (?:(?:just|also|already) )?(?:{_SAID})|you've (?:{_SAID})|you were (?:saying|talking|describing)|"
     r"(?:go|going|come|coming|circle|circling|get|getting|jump|step) back|return(?:ing)? to|earlier|again)\b"
 )
+_CLOSING = re.compile(
+    r"anything else|wrap up|before we (?:finish|close|end)|any (?:final|last|other|closing)|"
+    r"haven't (?:touched|covered|asked|talked)"
+)
+_NARROWS = re.compile(r"\b(?:specific\w*|exactly|actually|particular\w*|concrete\w*|more|deeper|mean by|clarify)\b")
 _NAME = re.compile(r"(?<![.!?…:]\s)(?<!^)(?<![\"“‘(])\b[A-Z][\w'’.-]*\w|\b[A-Z]{2,}\b|\b\d[\d.,]*\b")
 _NOT_NAMES = frozenset({"i", "i'm", "i've", "i'd", "i'll"})
 
@@ -52,3 +57,15 @@ def length(sentence: str) -> int:
 def refers_back(text: str) -> bool:
     """Whether a question or what leads to it points to an earlier part of the talk ("you mentioned")."""
     return bool(_BACK.search(plain(text)))
+
+
+@lru_cache(maxsize=16_384)
+def narrows(text: str) -> bool:
+    """Whether a question asks for something specific, or for more."""
+    return bool(_NARROWS.search(plain(text)))
+
+
+@lru_cache(maxsize=16_384)
+def closing(text: str) -> bool:
+    """Whether a question is one that closes a talk ("anything else?")."""
+    return bool(_CLOSING.search(plain(text)))

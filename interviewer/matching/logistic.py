@@ -37,12 +37,16 @@ class Logistic(BaseModel):
 
         Raises MatchError naming a feature that is not among `names`.
         """
+        return sigmoid(self.log_odds(names, values))
+
+    def log_odds(self, names: Sequence[str], values: Floats) -> Floats:
+        """What `probability` is the logistic function of."""
         total = np.full(len(values), self.intercept)
         for name, part in self.features.items():
             if name not in names:
                 raise MatchError(f"the coefficients need the feature {name!r}; there are {', '.join(names)}")
             total += np.nan_to_num((values[:, list(names).index(name)] - part.mean) / part.scale) * part.weight
-        return _sigmoid(total)
+        return total
 
 
 def fit(
@@ -84,7 +88,7 @@ def _newton(rows: Floats, wanted: Floats, shares: Floats, ridge: float) -> Float
     penalty = np.full(len(beta), ridge)
     penalty[0] = 0.0
     for _ in range(_STEPS):
-        expected = _sigmoid(rows @ beta)
+        expected = sigmoid(rows @ beta)
         slope = rows.T @ (shares * (wanted - expected)) - penalty * beta
         bend = (rows * (shares * expected * (1 - expected))[:, None]).T @ rows + np.diag(penalty)
         step = np.linalg.solve(bend + 1e-9 * np.eye(len(beta)), slope)
@@ -94,7 +98,8 @@ def _newton(rows: Floats, wanted: Floats, shares: Floats, ridge: float) -> Float
     raise MatchError("the fit does not settle: give it a ridge above 0")
 
 
-def _sigmoid(values: Floats) -> Floats:
+def sigmoid(values: Floats) -> Floats:
+    """The logistic function 1 / (1 + exp(-x)), without overflow."""
     result: Floats = 0.5 * (1 + np.tanh(values / 2))
     return result
 

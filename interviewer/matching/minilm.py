@@ -15,6 +15,8 @@ MEAN = Path(__file__).parent / "data" / "mean.json"
 
 # So many observed questions weigh as much as the mean question of other studies.
 _PRIOR = 20
+# With fewer questions a study's own mean says less than that of other studies.
+_LEAST = 20
 
 
 class MiniLM:
@@ -47,9 +49,15 @@ class Centred:
 
     def __init__(self, study: Iterable[str] | None = None, folder: Path | None = None) -> None:
         self._encoder = encoder(folder)
+        self._folder = folder
         self._fixed = study is not None
         self.version = f"1/{'study' if self._fixed else 'running'}/{self._encoder.version}"
         self._sum, self._count = (self._prior(), _PRIOR) if study is None else self._total(list(study))
+
+    def of_study(self, questions: Sequence[str]) -> "Centred":
+        """One with the mean of these questions; itself if the model can read fewer than 20 of them."""
+        readable = ~np.isnan(self._encoder.vectors(questions)).any(axis=1)
+        return self if readable.sum() < _LEAST else Centred(questions, self._folder)
 
     def observe(self, *texts: str) -> None:
         """These questions were asked; from now on they count towards the mean. What cannot be read does not."""

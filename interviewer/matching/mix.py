@@ -2,23 +2,31 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from interviewer.errors import MatchError
-from interviewer.matching.features import Features
-from interviewer.matching.logistic import Logistic
+from interviewer.matching.either import Either
+from interviewer.matching.features import Features, Table
 from interviewer.matching.pairs import Pair
 from interviewer.matching.scorer import Scores
 
 COEFFICIENTS = Path(__file__).parent / "data" / "mix.json"
 
+Case = Literal["text", "study", "context", "text by words", "context by words"]
+CASES: tuple[Case, ...] = get_args(Case)
+_BY_WORDS: dict[Case, Case] = {"text": "text by words", "study": "text by words", "context": "context by words"}
+
 
 class Coefficients(BaseModel):
-    """What a mix was fitted to. `text` serves pairs without context, `context`, if there, those with it."""
+    """What a mix was fitted to, by what is known of a pair.
+
+    text: two texts from anywhere; study: from one study, whose mean question is known; context: with what surrounds
+    them. The cases "by words" serve where there is no vector: without the model, or for a text it cannot read.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -27,8 +35,13 @@ class Coefficients(BaseModel):
     corpus: str
     prevalence: float
     model: str
-    text: Logistic
-    context: Logistic | None = None
+    cases: dict[Case, Either]
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if missing := [case for case in CASES if case not in self.cases]:
+            raise ValueError(f"no coefficients for {', '.join(missing)}")
+        return self
 
     @classmethod
     def load(cls, path: Path = COEFFICIENTS) -> Self:
@@ -46,9 +59,13 @@ class Coefficients(BaseModel):
 class Mix:
     """Probability that two questions ask for the same information, at the prevalence it was fitted at.
 
-    Sentence by sentence, with the context of a pair where it has one; see `features.Features` for the parts.
-    Questions that only point at something ("why is that?") are unknown, NaN, unless what they point at agrees.
-    `study`: questions of the study, for centring; without it `observe` moves the mean along.
+    Sentence by sentence, with the context of a pair where it has one; see `features.Features` for the parts. Two
+    reasons are enough, each alone: the first question is *returned* to (soon, not or hardly answered, of like words),
+    or it is *repeated* (wherever, and very alike in meaning). Questions that only point at something ("why is
+    that?") are unknown, NaN, unless what they point at agrees.
+
+    `study`: questions of the study, for centring; without it `observe` moves the mean along. Without the extra
+    `minilm` it goes by words alone: its version ends in "/words", and `missing` says why.
     """
 
     name = "mix"
@@ -57,28 +74,57 @@ class Mix:
         self, study: Iterable[str] | None = None, coefficients: Coefficients | None = None, folder: Path | None = None
     ) -> None:
         self._coefficients = coefficients or Coefficients.load()
+        self._folder = folder
+        self._placed = study is not None
         self.features = Features(study, folder)
-        self.version = f"{self._coefficients.version}/{self.features.centred.version}"
+        centred = self.features.centred
+        self.version = f"{self._coefficients.version}/{centred.version if centred else 'words'}"
 
     @classmethod
     def load(cls, path: Path = COEFFICIENTS, study: Iterable[str] | None = None) -> Self:
         """With the coefficients of a file. Raises MatchError naming the file."""
         return cls(study, Coefficients.load(path))
 
+    @property
+    def missing(self) -> str:
+        """Why it goes by words alone; "" if it does not."""
+        return self.features.missing
+
+    def of_study(self, questions: Sequence[str]) -> "Mix":
+        """The same for pairs of the study that asks these questions; itself if they are too few."""
+        centred = self.features.centred
+        if centred is None or centred.of_study(questions) is centred:
+            return self
+        return Mix(questions, self._coefficients, self._folder)
+
     def observe(self, *texts: str) -> None:
-        """These questions were asked: see `Centred.observe`."""
-        self.features.centred.observe(*texts)
+        """These questions were asked, so pairs are of one interview from now on: see `Centred.observe`."""
+        self._placed = True
+        if self.features.centred is not None:
+            self.features.centred.observe(*texts)
 
     def pairs(self, pairs: Sequence[Pair]) -> Scores:
         """Probabilities, shape (len(pairs),); NaN where it cannot tell."""
-        table = self.features(pairs)
-        scores = self._coefficients.text.probability(table.names, table.values)
-        if (with_context := self._coefficients.context) is not None:
-            has = np.array([pair.context is not None for pair in pairs], dtype=np.bool_)
-            scores[has] = with_context.probability(table.names, table.values[has])
+        alone: Case = "study" if self._placed else "text"
+        cases = np.array(["context" if pair.context is not None else alone for pair in pairs], dtype=np.object_)
+        table = self.features(pairs, self._wanted(set(cases)))
+        read = ~np.isnan(table.column("minilm"))
+        scores = np.full(len(pairs), np.nan)
+        for case in set(cases):
+            here = cases == case
+            self._fill(scores, table, here & read, case)
+            self._fill(scores, table, here & ~read, _BY_WORDS[case])
         return np.where(table.known, scores, np.nan)
 
     def matrix(self, rows: Sequence[str], columns: Sequence[str]) -> NDArray[np.float64]:
         """Probabilities by the words alone, rows being the earlier questions; shape (len(rows), len(columns))."""
         scores = self.pairs([Pair(row, column) for row in rows for column in columns])
         return scores.reshape(len(rows), len(columns))
+
+    def _wanted(self, cases: set[Case]) -> frozenset[str]:
+        models = [self._coefficients.cases[each] for case in cases for each in (case, _BY_WORDS[case])]
+        return frozenset(name for model in models for name in model.features)
+
+    def _fill(self, scores: Scores, table: Table, here: NDArray[np.bool_], case: Case) -> None:
+        if here.any():
+            scores[here] = self._coefficients.cases[case].probability(table.names, table.values[here])

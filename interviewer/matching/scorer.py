@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Protocol, cast
+from typing import Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,14 @@ class Scorer(Protocol):
         """Scores of every row with every column, shape (len(rows), len(columns)); NaN where it cannot tell."""
 
 
+@runtime_checkable
+class StudyScorer(Protocol):
+    """A scorer that tells better when it knows what a study asks."""
+
+    def of_study(self, questions: Sequence[str]) -> Scorer:
+        """The scorer for pairs of the study that asks these questions; itself if they do not help."""
+
+
 def _late(module: str, name: str) -> Callable[[], Scorer]:
     """A maker that imports its module when it is first needed."""
     return lambda: cast(Scorer, getattr(import_module(f"interviewer.matching.{module}"), name)())
@@ -43,6 +51,7 @@ _SCORERS: dict[str, Callable[[], Scorer]] = {
     "minilm": _late("minilm", "MiniLM"),
     "centred": _late("minilm", "Centred"),
     "mix": _late("mix", "Mix"),
+    "unwanted": _late("unwanted", "Unwanted"),
 }
 
 

@@ -166,6 +166,31 @@ def test_what_surrounds_a_pair_is_looked_up(terminal: Terminal, tmp_path: Path) 
     assert "turn 2 does not hold 'Who sold it?'" in said[6]
 
 
+def test_a_study_may_be_a_folder_and_turns_as_spreadsheets_write_them(terminal: Terminal, tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    folder.mkdir()
+    other = {"id": "i2", "turns": [{"speaker": "AI", "text": "Who sold it?"}, {"speaker": "User", "text": "I did."}]}
+    file(folder / "a.jsonl", json.dumps(INTERVIEW))
+    file(folder / "b.jsonl", json.dumps(other))
+    rows = ["i1,0.0,2.0,Who built the bridge?,And who paid for it?,1.0", "i2,0.0,0.0,Who sold it?,Who sold it?,0.0"]
+    pairs = file(tmp_path / "placed.csv", "interview,turn_a,turn_b,q1,q2,label", *rows)
+    found = score(terminal, pairs, "--study", folder)
+    assert (found["with_context"], found["problems"], found["labelled"], found["positive"]) == (2, [], 2, 1)
+    assert "no .jsonl file" in failure(terminal, "score", pairs, "--scorer", "jaccard", "--study", tmp_path / "own")
+
+
+def test_for_the_second_step_labels_are_read_as_unwanted_or_not(terminal: Terminal, tmp_path: Path) -> None:
+    study = file(tmp_path / "study.jsonl", json.dumps(INTERVIEW))
+    rows = [
+        f"i1,0,2,Who built the bridge?,{q2},{label}"
+        for label, q2 in zip("RDNC", ("a b", "c d", "e f", "g h"), strict=True)
+    ]
+    pairs = file(tmp_path / "kinds.csv", "interview,turn_a,turn_b,q1,q2,label", *rows)
+    done = terminal("score", str(pairs), "--scorer", "unwanted", "--study", str(study))
+    found = json.loads(done.stdout)
+    assert (found["question"], found["labelled"], found["positive"], found["unknown"]) == ("unwanted", 2, 1, 0)
+
+
 def test_a_study_that_is_none_is_named(terminal: Terminal, labelled: Path, tmp_path: Path) -> None:
     broken = file(tmp_path / "broken.jsonl", json.dumps(INTERVIEW), "{")
     study = file(tmp_path / "study.jsonl", json.dumps(INTERVIEW))
@@ -192,6 +217,15 @@ def test_tune_stores_a_threshold_that_settings_can_name(terminal: Terminal, tmp_
     assert found["threshold"]["corpus"] == "m.csv: 20 labelled pairs in 10 groups"
     named = {one["name"] for one in score(terminal, tmp_path / "m.csv")["thresholds"]}
     assert "mine" in named
+
+
+def test_thresholds_are_listed_with_what_they_belong_to(terminal: Terminal, tmp_path: Path) -> None:
+    assert terminal("tune", str(many(tmp_path / "m.csv")), "--name", "mine").exit_code == 0
+    found = {one["name"]: one for one in terminal.json("tune", "--list")["thresholds"]}
+    assert (found["mine"]["scorer"], found["mine"]["version"]) == ("jaccard", "1")
+    assert {one["scorer"] for one in found.values()} >= {"jaccard", "minilm", "centred", "mix"}
+    assert "mine" in terminal("tune", "--list").stdout
+    assert terminal("tune").exit_code == 2
 
 
 def test_tune_refuses_what_it_cannot_learn_from(terminal: Terminal, labelled: Path, tmp_path: Path) -> None:

@@ -4,14 +4,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from interviewer.errors import MatchError
+from interviewer.errors import MatchError, ModelMissing
 from interviewer.matching.deictic import asking, deictic
+from interviewer.matching.either import Either
 from interviewer.matching.features import CONTEXT, NAMES, TEXT, Features
 from interviewer.matching.form import form, names, refers_back
 from interviewer.matching.jaccard2 import Jaccard2
 from interviewer.matching.logistic import Logistic, fit
 from interviewer.matching.mix import Coefficients, Mix
 from interviewer.matching.pairs import Context, Pair, aligned, context, score_pairs
+from interviewer.matching.weights import weights
 
 WORK = "How does that work?"
 
@@ -132,9 +134,61 @@ def test_what_only_points_is_unknown_unless_it_points_at_the_same(mix: Mix) -> N
     assert np.isnan(mix.pairs(pairs)).tolist() == [True, False, True, False, True]
 
 
-@pytest.mark.parametrize("text", ["", "😀", "word " * 10_000])
+@pytest.mark.parametrize("text", ["", "😀", "Why is that?"])
 def test_what_cannot_be_compared_is_unknown(mix: Mix, text: str) -> None:
     assert np.isnan(mix.pairs([Pair(text, "What broke?"), Pair("What broke?", text)])).all()
+
+
+BUILT, BROKE = "誰がこの橋を建てましたか", "昨夜何が壊れましたか"
+
+
+@pytest.mark.parametrize(
+    ("text", "same", "other"),
+    [(BUILT, BUILT, BROKE), ("who built the bridge " * 2_500, "Who built the bridge?", BROKE)],
+)
+def test_what_the_model_cannot_read_is_compared_by_words(mix: Mix, text: str, same: str, other: str) -> None:
+    alike, unlike = mix.matrix([text], [same, other])[0]
+    assert 1 > alike > unlike > 0
+
+
+@pytest.fixture
+def without(monkeypatch: pytest.MonkeyPatch) -> Mix:
+    """As it is where the extra is not installed."""
+    monkeypatch.delenv("INTERVIEWER_MINILM", raising=False)
+    monkeypatch.setattr("interviewer.matching.weights.find_spec", lambda name: None)
+    weights.cache_clear()
+    made = Mix()
+    weights.cache_clear()
+    return made
+
+
+def test_without_the_model_it_goes_by_words_and_says_so(without: Mix) -> None:
+    assert "interviewer[minilm]" in without.missing
+    assert without.version.endswith("/words")
+    around = Context(2, "", "", (("interviewee", "The cable broke."),))
+    pairs = [Pair("Who built the bridge?", "The bridge, who built it?"), Pair("What broke?", "Who sang?", around)]
+    assert (without.pairs(pairs) > 0).all()
+    assert without.of_study(["What broke?"] * 30) is without
+    without.observe("What broke?")
+
+
+def test_a_model_that_was_asked_for_and_is_missing_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ModelMissing, match=r"model\.onnx"):
+        Mix(folder=tmp_path)
+
+
+def test_what_a_study_keeps_asking_says_less_in_it(mix: Mix) -> None:
+    study = [
+        f"How does AI change the way you {word} at work?" for word in "write plan read meet draw sing test".split()
+    ]
+    pair = [Pair(study[0], "How does AI change the way you hire at work?")]
+    known = mix.of_study(study * 4)
+    assert known.pairs(pair) < mix.pairs(pair)
+    assert known.version != mix.version
+    assert mix.of_study(study) is mix  # 7 questions are too few
+    asked = Mix()
+    asked.observe(*study * 4)
+    assert asked.pairs(pair) < mix.pairs(pair)
 
 
 def test_no_pairs_no_scores(mix: Mix) -> None:
@@ -175,7 +229,9 @@ def test_a_fit_says_what_is_wrong() -> None:
 
 def test_coefficients_are_kept_and_change_the_version(tmp_path: Path) -> None:
     path = tmp_path / "mix.json"
-    flat = Coefficients.load().model_copy(update={"version": "flat", "text": Logistic(intercept=0, features={})})
+    packaged = Coefficients.load()
+    even = Either(reasons={"none": Logistic(intercept=0, features={})})
+    flat = packaged.model_copy(update={"version": "flat", "cases": dict.fromkeys(packaged.cases, even)})
     flat.save(path)
     loaded = Mix.load(path)
     assert loaded.version.startswith("flat/")
@@ -183,3 +239,14 @@ def test_coefficients_are_kept_and_change_the_version(tmp_path: Path) -> None:
     path.write_text("{}", encoding="utf-8")
     with pytest.raises(MatchError, match=r"mix\.json"):
         Mix.load(path)
+
+
+def test_either_of_two_reasons_by_hand() -> None:
+    odd = Logistic(intercept=math.log(1 / 3), features={})  # 1/4
+    even = Logistic(intercept=0, features={})  # 1/2
+    # 1 - 3/4 * 1/2 = 5/8; log odds doubled: (5/3)^2 to 1
+    nothing = np.zeros((1, 0))
+    assert Either(reasons={"a": odd, "b": even}).probability((), nothing) == pytest.approx([5 / 8])
+    assert Either(reasons={"a": odd, "b": even}, slope=2).probability((), nothing) == pytest.approx([25 / 34])
+    sure = Logistic(intercept=60.0, features={})
+    assert Either(reasons={"a": sure, "b": sure}).log_odds((), nothing)[0] == pytest.approx(120, rel=1e-6)

@@ -1,0 +1,26 @@
+"""What a label in a file says, for each of the two questions a scorer can answer."""
+
+from typing import Literal
+
+from interviewer.errors import MatchError
+
+Question = Literal["same", "unwanted"]
+"""same: do both ask for the same information? unwanted: if they do, is the second an unwanted repeat?"""
+
+_YES = frozenset({"1", "1.0", "yes", "true"})
+_NO = frozenset({"0", "0.0", "no", "false"})
+_UNTOLD = frozenset({"", "c", "unsure", "nan", "none"})
+
+POSITIVE: dict[Question, frozenset[str]] = {"same": _YES | {"r", "d", "same"}, "unwanted": _YES | {"r"}}
+NEGATIVE: dict[Question, frozenset[str]] = {"same": _NO | {"n", "different"}, "unwanted": _NO | {"d"}}
+LEFT_OUT: dict[Question, frozenset[str]] = {"same": _UNTOLD, "unwanted": _UNTOLD | {"n"}}
+
+
+def label(where: str, cell: str, question: Question) -> bool | None:
+    """True, False, or None for a label that leaves the pair out of all figures. Raises MatchError naming `where`."""
+    key = cell.strip().casefold()
+    if key in LEFT_OUT[question]:
+        return None
+    if key in POSITIVE[question] or key in NEGATIVE[question]:
+        return key in POSITIVE[question]
+    raise MatchError(f"{where}: the label is {cell[:40]!r}; use 1 and 0, yes and no, or R, D, N and C")
