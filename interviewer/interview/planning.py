@@ -23,6 +23,7 @@ def plan_call(topic: str, context: str, target_ms: int, language: str, backend: 
     ran = backend.run(PLANNER, data, "j0")
     if ran.output is None:
         raise AgentError(f"the Planner failed: {ran.error}; try again", retryable=True)
+    asked = PLANNER.ask(data)
     job = {
         "job_id": "j0",
         "agent": PLANNER.name,
@@ -32,6 +33,8 @@ def plan_call(topic: str, context: str, target_ms: int, language: str, backend: 
         "ended_ms": 0,
         "input_hash": data.digest,
         "outcome": "ok",
+        "prompt_tokens": asked.tokens,
+        "prompt_cut": asked.cut,
         **asdict(ran),
     }
     return Planned(PLANNER.parse(ran.output), job)

@@ -190,3 +190,12 @@ def test_every_table_view_and_unobvious_column_says_what_it_is(store: Store) -> 
     views = "('question_state', 'coverage')"
     silent = f"SELECT column_name FROM duckdb_columns() WHERE table_name IN {views} AND comment IS NULL"
     assert set(_rows(store, silent)) == {("call_id",)}
+
+
+def test_usage_counts_what_writing_down_the_guest_cost(tmp_path: Path) -> None:
+    tokens = {"type": "tokens", "input_tokens": 50, "output_tokens": 10, "cost_usd": 0.003}
+    timed = {"type": "duration", "seconds": 4, "cost_usd": None}
+    heard = (journals.rec("transcription", item_id=f"i{n}", usage=used) for n, used in enumerate((tokens, timed)))
+    journals.write(tmp_path / "journals" / "c-2.jsonl", iter([journals.setup(), *heard]))
+    kept = Store.open(tmp_path)
+    assert _rows(kept, "SELECT * FROM usage") == [("c-2", "transcription", 2, 50, 10, None, 0.003, 1, 0)]
