@@ -165,6 +165,7 @@ class MatchSettings(_Group):
     """Telling whether two texts are the same question."""
 
     scorer: str = _f("jaccard", "", _ESSAY_1, "name of the scorer")
+    threshold: str = _f("", "", _OURS, "stored threshold of this scorer that says what recovery is; empty: recovery")
     recovery: float = _f(0.35, "score", _ESSAY_1, "a proposal without valid id is a plan question above", ge=0, le=1)
     contains: float = _f(0.35, "score", _ESSAY_1, "a spoken sentence is the planned question above this", ge=0, le=1)
     reconstruction: float = _f(0.40, "score", _APP, "an old transcript covers a question above this", ge=0, le=1)
@@ -191,12 +192,28 @@ class VoiceSettings(_Group):
     frame_ms: int = _f(40, "ms", "measured", "length of a microphone frame", ge=10, le=200)
     max_frame_bytes: int = _f(15 * 2**20, "bytes", _PROTOCOL, "largest frame either side may send", ge=1_024)
     max_output_tokens: int = _f(4_096, "tokens", _PROTOCOL, "cap of one response, audio counts", ge=64, le=4_096)
+    context_tokens: int = _f(
+        8_000, "tokens", _OURS, "most of the conversation that each reply reads, and is billed for", ge=1_000, le=28_000
+    )
+    retention_ratio: float = _f(
+        0.8,
+        "share of context_tokens",
+        _PROTOCOL,
+        "kept when the oldest is dropped, so that it is so seldom",
+        ge=0,
+        le=1,
+    )
 
 
 class AudioSettings(_Group):
-    """The sound on this machine: what is kept of it."""
+    """The sound on this machine: what is kept of it, and what a good level is."""
 
     keep: bool = _f(False, "", _OURS, "keep each live call's sound, both sides, as FLAC in the folder audio")
+    check_ms: int = _f(3_000, "ms", _OURS, "a microphone is listened to for so long to tell its level", ge=100)
+    silent_dbfs: float = _f(-70.0, "dB", _OURS, "a microphone whose peaks stay below hears nothing", ge=-100, le=0)
+    clipped_share: float = _f(0.001, "share of samples", _OURS, "more than this at full scale: too loud", ge=0, le=1)
+    lost_ms: int = _f(2_000, "ms", _OURS, "a sound card that gives or takes no sound for so long is lost", ge=200)
+    reopen_ms: int = _f(2_000, "ms", _OURS, "a lost sound card is tried again this often", ge=100)
     clip_lead_ms: int = _f(
         500, "ms", _OURS, "a clip of a turn begins so long before the service noticed the speech", ge=0, le=5_000
     )

@@ -13,6 +13,7 @@ from interviewer.errors import PlanError, SettingsError, StoreError
 from interviewer.interview.planning import plan_call
 from interviewer.interview.records import CallRecord
 from interviewer.llm.router import Router
+from interviewer.matching.in_force import in_force
 from interviewer.realtime.engine import Faults
 from interviewer.settings import Settings
 from interviewer.simulate.dossier import Dossier, by_name, is_about, nearest
@@ -75,6 +76,7 @@ def run_demo(
     known = nearest(topic or DEFAULT_TOPIC) if dossier is None else by_name(dossier)
     subject = topic.strip() if topic else known.topic
     place = find_home(home)
+    chosen = chosen.model_copy(update={"match": in_force(chosen.match, place.root)})
     with contextlib.ExitStack() as stack:
         backend = stack.enter_context(contextlib.closing(Router(chosen, seed=seed)))
         planned = plan_call(subject, known.context, chosen.call.target_ms, known.language, backend)

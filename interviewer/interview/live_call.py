@@ -20,6 +20,7 @@ from interviewer.keys import needs_key, require_key
 from interviewer.live.call import LiveCall
 from interviewer.llm.backend import Backend, OnText
 from interviewer.llm.meter import Meter
+from interviewer.matching.in_force import in_force
 from interviewer.simulate.clocks import WallClock
 from interviewer.simulate.hosted import Hosted
 from interviewer.simulate.server import SimulatorServer
@@ -86,7 +87,7 @@ def hold_call(
         if needs_key(voice):
             require_key()
         search = search or named_search(setup.settings.agents.search)
-        core = resume.core if resume else Core(setup.model_copy(update={"searches": search is not None}))
+        core = resume.core if resume else Core(_in_force(setup, place, searches=search is not None))
         setup = core.setup
         record = stack.enter_context(_record(place, setup, resume, backend))
         recording = Recording(_new(place.recording(record.call_id))) if setup.settings.audio.keep else None
@@ -124,6 +125,12 @@ def hold_call(
         recording.error if recording else None,
         recording.path if recording and recording.path.exists() else None,
     )
+
+
+def _in_force(setup: CallSetup, place: Home, *, searches: bool) -> CallSetup:
+    match = in_force(setup.settings.match, place.root)
+    settings = setup.settings.model_copy(update={"match": match})
+    return setup.model_copy(update={"searches": searches, "settings": settings})
 
 
 def _record(place: Home, setup: CallSetup, resume: Folded | None, backend: Backend) -> CallRecord:
