@@ -125,6 +125,12 @@ def _session(hub: Hub) -> dict[str, Any]:
         "output_modalities": ["audio"],
         "max_output_tokens": voice.max_output_tokens,
         "include": ["item.input_audio_transcription.logprobs"],
+        # Without it every reply of a long call reads, and is billed for, all that was said before.
+        "truncation": {
+            "type": "retention_ratio",
+            "retention_ratio": voice.retention_ratio,
+            "token_limits": {"post_instructions": voice.context_tokens},
+        },
         "audio": {
             "input": {
                 "format": audio_format,

@@ -210,7 +210,7 @@ HASTY = {"match": {"fastest_ms_per_char": 1}}
 
 
 class Rig:
-    """A live call with everything around it that a test looks at."""
+    """A live call with everything around it that a test looks at; one `after` another goes on with its call."""
 
     def __init__(
         self,
@@ -227,6 +227,7 @@ class Rig:
         on_actions: Callable[[Core, list[Action]], None] | None = None,
         meter: Meter | None = None,
         recording: Recording | None = None,
+        after: "Rig | None" = None,
         **groups: Any,
     ) -> None:
         voice = {"service": "simulator", "url": url, **groups.pop("voice", {})}
@@ -240,8 +241,14 @@ class Rig:
         self.happened: queue.SimpleQueue[Action] = queue.SimpleQueue()
         self._room = disk_full_after
         self._watch = on_actions
+        core, resumes_ms = Core(self.setup), None
+        if after is not None:
+            for data in after.of("in"):
+                core.step(decode(data))
+            self.lines += after.lines
+            resumes_ms = max(t_ms for kind, t_ms, _ in after.lines if kind == "in")
         self.call = LiveCall(
-            Core(self.setup),
+            core,
             voice=self.settings.voice,
             microphone=ends[0] if ends else self.microphone,
             speaker=ends[1] if ends else self.speaker,
@@ -254,6 +261,7 @@ class Rig:
             wait=self.settings.wait,
             meter=meter,
             recording=recording,
+            resumes_ms=resumes_ms,
         )
 
     def _write(self, kind: str, t_ms: int, data: dict[str, Any]) -> None:

@@ -115,6 +115,11 @@ def test_the_real_service_differs_by_address_and_key_alone() -> None:
         "create_response": False,
         "interrupt_response": False,
     }
+    assert update["session"]["truncation"] == {
+        "type": "retention_ratio",
+        "retention_ratio": 0.8,
+        "token_limits": {"post_instructions": 8_000},
+    }
     create = next(event for event in talks[0].received if event["type"] == "response.create")
     for text in (update["session"]["instructions"], create["response"]["instructions"]):
         assert "Learn why some bridges last" in text
@@ -302,7 +307,7 @@ def test_edges_of_speech_reach_the_core_and_a_mute_ends_the_speech() -> None:
         rig.until(lambda action: isinstance(action, Microphone) and not action.on)
         rig.microphone.hear(*frames)
         rig.end()
-    assert [line["on"] for line in rig.of("in") if line["type"] == "mic"] == [True, False]
+    assert [line["on"] for line in rig.of("in") if line["type"] == "mic"] == [False, True, False]
 
 
 def test_half_duplex_sends_silence_until_the_voice_was_played_and_its_echo_is_gone() -> None:
