@@ -5,15 +5,19 @@ import io
 import re
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
+from evals.pictures.notebook import album
 from interviewer.call.actions import Action
 from interviewer.call.core import Core
 from interviewer.cli.screen import screen
 from interviewer.interview.demo import run_demo
+from interviewer.interview.slices import Slices
 from interviewer.interview.snapshot import Activity, Heading, Snapshot, snapshot
+from interviewer.model.plan import Plan
 from interviewer.plots.questions import question_states
 from interviewer.plots.timeline import call_timeline
 from interviewer.settings import Settings
@@ -28,19 +32,30 @@ _FONT_FACE = re.compile(r"\s*@font-face \{\{.*?\n\s*\}\}", re.DOTALL)  # those w
 
 
 class Shutter:
-    """Looks on and keeps one moment: the first after a share of the call at which the voice has begun to speak."""
+    """Looks on and keeps two moments: the first after a share of the call at which each side has begun to speak.
+
+    `moment` is the voice's as the terminal shows it, `slices` has both, by speaker, as a notebook does.
+    """
 
     def __init__(self, heading: Heading) -> None:
         self._heading = heading
         self._activity = Activity()
+        self._slicer = Slices(heading.wrap_up_from)
         self.moment: Snapshot | None = None
+        self.slices: dict[str, dict[str, Any]] = {}
+        self.plan: Plan | None = None
 
     def saw(self, core: Core, actions: list[Action]) -> None:
         """Follow, and keep the moment when it comes."""
         self._activity.take(actions)
-        turn = core.turns[-1] if core.turns else None
-        speaking = turn is not None and turn.speaker == "interviewer" and turn.ended_ms is None and bool(turn.text)
-        if self.moment is None and speaking and core.elapsed_ms >= _AT * core.target_ms:
+        if core.elapsed_ms < _AT * core.target_ms or len(self.slices) == 2:
+            return
+        self.plan = core.setup.plan
+        slices = self._slicer.cut(core, self._activity, None)
+        clock: Any = slices["clock"]
+        if (speaker := clock["speaks"]) in ("interviewer", "guest") and speaker not in self.slices:
+            self.slices[speaker] = slices
+        if self.moment is None and speaker == "interviewer":
             self.moment = snapshot(self._heading, core, self._activity)
 
 
@@ -55,12 +70,25 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         done = run_demo(dossier=_DOSSIER, seed=_SEED, settings=settings, home=Path(folder), watcher=shutter)
         store = Store.open(Path(folder))
+        _notebook(out, shutter, dossier.guest, done.call_id, Path(folder))
         figures = {"timeline": call_timeline(store, done.call_id), "questions": question_states(store, done.call_id)}
     for name, figure in figures.items():
         figure.savefig(out / f"{name}.png", dpi=_DPI, metadata={"Software": None})
     if shutter.moment is not None:
         (out / "demo.svg").write_text(_terminal(shutter.moment), encoding="utf-8")
     print(*sorted(str(path) for path in out.iterdir()), sep="\n")
+
+
+def _notebook(out: Path, shutter: Shutter, guest: str, call_id: str, home: Path) -> None:
+    assert shutter.plan is not None
+    with album() as shown:
+        speaking = shown.moment(shutter.plan, guest, shutter.slices["guest"], "guest", sound=True)
+        speaking.screenshot(path=out / "guest.png")
+        shown.moment(shutter.plan, guest, shutter.slices["interviewer"], "researcher").screenshot(
+            path=out / "researcher.png"
+        )
+        after = shown.show(f"Interview.of_call({call_id!r}, home={str(home)!r}).show()")
+        after.screenshot(path=out / "after.png")
 
 
 def _terminal(moment: Snapshot) -> str:

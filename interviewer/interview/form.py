@@ -52,7 +52,7 @@ class Form:
         goes = {
             "simulator": "The sound stays on this machine.",
             "openai": "The sound goes to OpenAI, which answers with the interviewer's voice.",
-            "url": "The sound goes to the server named above.",
+            "url": "The sound goes to the server that was chosen for the voice.",
         }[self.destination]
         kept = "The sound is kept here too, as a file." if self.keep_sound else "The sound is not kept."
         return (

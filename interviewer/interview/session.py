@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Literal, Self
 
 from interviewer.audio.ports import MicrophoneSource, SpeakerSink
 from interviewer.call.actions import Action
@@ -21,9 +21,10 @@ from interviewer.interview.afterwards import Afterwards
 from interviewer.interview.clips import clip
 from interviewer.interview.form import Form, destinations, first_form
 from interviewer.interview.levels import Levels
-from interviewer.interview.live_call import Held, hold_call
+from interviewer.interview.live_call import hold_call
 from interviewer.interview.plan_file import load_plan, plan_of, save_plan
 from interviewer.interview.planning import plan_call
+from interviewer.interview.reading import CallLog
 from interviewer.interview.slices import Slice, Slices, plain
 from interviewer.interview.snapshot import Activity
 from interviewer.interview.style import is_nobody, known_voice
@@ -39,7 +40,6 @@ from interviewer.store.store import Store
 Stage = Literal["form", "call", "over"]
 View = Literal["guest", "researcher"]
 
-_PATIENCE_S: Final = 0.5
 _log = logging.getLogger(__name__)
 
 
@@ -71,7 +71,7 @@ class InterviewSession:
         self.plan: Plan | None = plan
         self.stage: Stage = "form"
         self.problem = ""
-        self.held: Held | None = None
+        self.call_id: str | None = None
         self._plan_problem = ""
         self._plan_version, self._plan_by = 0, ""
         self._plan_file = ""
@@ -87,6 +87,27 @@ class InterviewSession:
         self._afterwards: Afterwards | None = None
         self._after: Slice = {}
         self._ended = threading.Event()
+
+    @classmethod
+    def of_call(cls, call: str, *, settings: Settings | None = None, home: Path | None = None) -> Self:
+        """A call that was kept, as it stands after its end; its journal is folded once more.
+
+        Raises NotFound for the call, JournalError if its journal cannot be read.
+        """
+        store = Store.open(home)
+        log = CallLog.read(store.journal_path(call))
+        setup = log.setup
+        about: dict[str, Any] = {"context": setup.context, "guest": setup.guest, "minutes": setup.target_ms / 60_000}
+        session = cls(plan=setup.plan, settings=settings, home=home, **about)
+        session.call_id, session.stage = log.call_id, "over"
+        session._afterwards = Afterwards(store.home, log.call_id)
+        session._after = session._afterwards.slice()
+        core = Core(setup)
+        for record in log.inputs():
+            session._activity.take(core.step(record))
+        session._live = Slices(setup.settings.call.wrap_up_from).cut(core, session._activity, None)
+        session._ended.set()
+        return session
 
     # -- before the call ---------------------------------------------------------------------------------------
 
@@ -187,9 +208,9 @@ class InterviewSession:
 
     def clip(self, turn_id: str) -> bytes:
         """The sound of a turn as WAV, if it was kept. Raises NotFound, AudioError."""
-        if self.held is None:
+        if self.call_id is None:
             raise InterviewerError("the call is not over yet")
-        return clip(Store.open(self._home), self.held.call_id, turn_id, settings=self._base)
+        return clip(Store.open(self._home), self.call_id, turn_id, settings=self._base)
 
     # -- for whoever shows it ----------------------------------------------------------------------------------
 
@@ -265,7 +286,7 @@ class InterviewSession:
             if not is_nobody(form.guest):
                 about["voice_guide"] = known_voice(Store.open(self._home), form.guest, backend=self._agents)
             setup = CallSetup(plan=plan, **about)
-            self.held = hold_call(
+            held = hold_call(
                 setup,
                 self._agents,
                 levels.microphone,
@@ -276,16 +297,17 @@ class InterviewSession:
                 attend=self._attend,
                 on_text=self._wrote,
             )
-            for error in (self.held.error, self.held.journal_error, self.held.store_error, self.held.audio_error):
+            for error in (held.error, held.journal_error, held.store_error, held.audio_error):
                 if error is not None and not self.problem:
                     self.problem = self._told(error)
-            self._afterwards = Afterwards(find_home(self._home), self.held.call_id)
+            self.call_id = held.call_id
+            self._afterwards = Afterwards(find_home(self._home), held.call_id)
             self._look_back()
         finally:
             with self._lock:
                 self._call = None
-                self.stage = "over" if self.held is not None else "form"
-            if self.held is not None:
+                self.stage = "over" if self.call_id else "form"
+            if self.call_id:
                 self._ended.set()
 
     def _attend(self, call: LiveCall) -> None:

@@ -49,9 +49,9 @@ class Board:
 
     def __init__(self, session: InterviewSession, audio: BrowserAudio, on_kept: Callable[[Any], None]) -> None:
         self._session, self._audio, self._on_kept = session, audio, on_kept
-        self._told: Any = {}
         self._wake = threading.Event()
         self.slate = Slate(**self._slices())
+        self._told: Any = self.slate.after
         audio.observe(lambda _: self._wake.set(), ["is_open"])
         threading.Thread(target=self._run, name="interview-board", daemon=True).start()
 

@@ -7,57 +7,19 @@ interview.show()          # the guest's view: topic, plan, consent, and then the
 interview.researcher()    # in another cell or tab: what the agents think, and the controls
 """
 
-import uuid
 from pathlib import Path
-from typing import Any
+from typing import Self
 
 from interviewer.audio.ports import MicrophoneSource, SpeakerSink
 from interviewer.call.inputs import CommandName
-from interviewer.errors import InterviewerError
 from interviewer.interview.plan_file import load_plan
-from interviewer.interview.session import InterviewSession, View
+from interviewer.interview.session import InterviewSession
 from interviewer.model.plan import Plan
 from interviewer.settings import Settings
 from interviewer.widgets.audio import BrowserAudio
-from interviewer.widgets.board import Board
-from interviewer.widgets.panel import Panel, view_bundle
-from interviewer.widgets.still import still
+from interviewer.widgets.face import Face
 
-_WORDS = "An interview about {}: it is shown while the kernel runs, and kept in this output once the call is over."
-
-_begun: dict[tuple[object, ...], "_Face"] = {}
-
-
-class _Face:
-    """A session with what the page shows of it."""
-
-    def __init__(self, session: InterviewSession, audio: BrowserAudio) -> None:
-        self.session, self.audio = session, audio
-        self.key = uuid.uuid4().hex
-        self.board = Board(session, audio, self._kept)
-        self._panels: dict[View, Panel] = {}
-        self._outputs: list[tuple[str, View]] = []
-
-    def show(self, view: View) -> None:
-        """Show a view in the cell that is running. Raises InterviewerError outside of a notebook."""
-        if view not in self._panels:
-            self._panels[view] = Panel(self.session, self.board, self.audio, view, self.key)
-        output = uuid.uuid4().hex
-        self._outputs.append((output, view))
-        _publish(self._bundle(view), output, new=True)
-        self.board.touch()
-
-    def _bundle(self, view: View) -> dict[str, Any]:
-        slices = self.session.slices()
-        if self.session.stage != "over":
-            return view_bundle(self._panels[view], _WORDS.format(self.session.form.topic or "a topic to come"))
-        after: Any = slices["after"]
-        questions: Any = slices.get("questions", [])
-        return {"text/html": still(after, questions, view, self.key), "text/plain": f"Call {after.get('call_id')}"}
-
-    def _kept(self, _: object) -> None:
-        for output, view in self._outputs:
-            _publish(self._bundle(view), output, new=False)
+_begun: dict[tuple[object, ...], Face] = {}
 
 
 class Interview:
@@ -99,7 +61,15 @@ class Interview:
             minutes=minutes,
             language=language,
         )
-        self._face = _begun[about] = _Face(session, audio or BrowserAudio())
+        self._face = _begun[about] = Face(session, audio or BrowserAudio())
+
+    @classmethod
+    def of_call(cls, call: str = "last", *, settings: Settings | None = None, home: Path | str | None = None) -> Self:
+        """A call that was kept, to look at, to write more drafts of, to take away. Raises NotFound, JournalError."""
+        place = Path(home) if home is not None else None
+        interview = cls.__new__(cls)
+        interview._face = Face(InterviewSession.of_call(call, settings=settings, home=place), BrowserAudio())
+        return interview
 
     @property
     def session(self) -> InterviewSession:
@@ -114,7 +84,7 @@ class Interview:
     @property
     def call_id(self) -> str | None:
         """The call's id once it is over and kept."""
-        return self.session.held.call_id if self.session.held else None
+        return self.session.call_id
 
     def show(self) -> None:
         """Show the guest's view: first the form, then the call, then what came of it. Returns at once."""
@@ -155,12 +125,3 @@ class Interview:
     def __repr__(self) -> str:
         topic = self.session.form.topic
         return f"Interview({topic!r}): {self.call_id or self.session.stage}"
-
-
-def _publish(bundle: dict[str, Any], output: str, *, new: bool) -> None:
-    from IPython.core.getipython import get_ipython
-    from IPython.display import display
-
-    if get_ipython() is None:
-        raise InterviewerError("this is no notebook: open one with `interviewer lab`, or use `interviewer call`")
-    display(bundle, raw=True, display_id=output, update=not new)  # type: ignore[no-untyped-call]

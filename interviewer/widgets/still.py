@@ -62,8 +62,9 @@ def _facts(after: Mapping[str, Any]) -> str:
 
 
 def _transcript(after: Mapping[str, Any]) -> Iterable[str]:
-    turns = "".join(_bar(SPEAKERS.get(str(turn["speaker"]), "transparent"), _said(turn)) for turn in after["turns"])
-    yield f"<details><summary>Transcript, {len(after['turns'])} turns</summary>{turns}</details>"
+    turns = after.get("turns", [])
+    lines = "".join(_bar(SPEAKERS.get(str(turn["speaker"]), "transparent"), _said(turn)) for turn in turns)
+    yield f"<details><summary>Transcript, {len(turns)} turns</summary>{lines}</details>"
 
 
 def _said(turn: Mapping[str, Any]) -> str:

@@ -5,16 +5,16 @@ const GOAL = { no: "Goal not met", partly: "Goal partly met", mostly: "Goal most
 class After {
   constructor(interview) {
     this.interview = interview;
-    this.title = words("h2", "iv-topic");
+    this.title = heading(2, "iv-topic");
     this.subtitle = words("p", "iv-subtitle");
     this.facts = make("p", { class: "iv-facts", dir: "auto" });
-    this.parts = [new Drafts(interview), new Findings(interview), new Quotes(interview), new FollowUp(interview), new Exports(interview)];
-    const [drafts, findings, quotes, follow, exports] = this.parts;
+    this.parts = [new Drafts(interview), new Findings(interview), new Quotes(interview), new FollowUp(interview), new Exports(interview), new Talk(interview)];
+    const [drafts, findings, quotes, follow, exports, talk] = this.parts;
     this.problem = make("p", { class: "iv-problem", role: "alert" });
     this.el = make("div", { class: "iv-after" },
       make("header", { class: "iv-head" }, this.title, this.subtitle, this.facts, this.problem),
       make("div", { class: "iv-columns" },
-        make("div", { class: "iv-column iv-main" }, drafts.el),
+        make("div", { class: "iv-column" }, drafts.el, talk.el),
         make("div", { class: "iv-column" }, findings.el, quotes.el, follow.el, exports.el)));
   }
 
@@ -46,8 +46,8 @@ function found(interview) {
 /** A draft's Markdown as far as drafts use it: headings, quotations, slanted lines, paragraphs; the rest as written. */
 function essay(markdown) {
   return markdown.split(/\n{2,}/).map((block) => block.trim()).filter(Boolean).map((block) => {
-    const heading = /^(#{1,6}) ([^\n]+)$/.exec(block);
-    if (heading) return words(`h${Math.min(6, heading[1].length + 2)}`, "iv-essay-head", heading[2]);
+    const head = /^(#{1,6}) ([^\n]+)$/.exec(block);
+    if (head) return heading(Math.min(6, head[1].length + 2), "iv-essay-head", head[2]);
     const lines = block.split("\n");
     if (lines.every((line) => line.startsWith(">"))) return words("blockquote", "", lines.map((line) => line.slice(1).trim()).join(" "));
     const text = lines.join(" ");
@@ -112,7 +112,7 @@ class Findings {
   constructor(interview) {
     this.interview = interview;
     this.assessment = words("p", "");
-    this.themes = make("dl", { class: "iv-themes" });
+    this.themes = make("ul", { class: "iv-themes" });
     this.claims = make("ul", { class: "iv-claims" });
     this.tensions = make("ul", {});
     this.more = make("details", {}, make("summary", {}, "Claims"), this.claims);
@@ -127,7 +127,7 @@ class Findings {
     this.shown = analysis;
     put(this.el.extra, GOAL[analysis.goal_met] ?? analysis.goal_met);
     put(this.assessment, analysis.assessment);
-    this.themes.replaceChildren(...analysis.themes.flatMap(({ name, summary }) => [words("dt", "", name), words("dd", "", summary)]));
+    this.themes.replaceChildren(...analysis.themes.map(({ name, summary }) => make("li", {}, words("b", "", name), words("p", "", summary))));
     this.claims.replaceChildren(...analysis.claims.map(({ text, evidence }) =>
       make("li", {}, words("span", "", text), ...evidence.filter(({ text: said }) => said !== text).map(({ text: said }) => words("q", "iv-quote", said)))));
     this.tensions.replaceChildren(...analysis.tensions.map((text) => words("li", "", text)));

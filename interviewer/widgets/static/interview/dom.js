@@ -106,9 +106,14 @@ function later(act, wait) {
   return soon;
 }
 
+/** Not an h1 to h6: JupyterLab hangs links on those. */
+function heading(level, name, ...children) {
+  return make("div", { class: `iv-heading ${name}`, role: "heading", "aria-level": level, dir: "auto" }, ...children);
+}
+
 function panel(title, ...children) {
   const extra = make("span", { class: "iv-extra" });
-  const section = make("section", { class: "iv-panel" }, make("h3", {}, make("span", {}, title), extra), ...children);
+  const section = make("section", { class: "iv-panel" }, heading(3, "iv-panel-head", make("span", {}, title), extra), ...children);
   section.extra = extra;
   return section;
 }

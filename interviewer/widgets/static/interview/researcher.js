@@ -8,7 +8,7 @@ const OUTCOMES = { delivered: "delivered", held: "held", released: "released", o
 class Researcher {
   constructor(interview) {
     this.interview = interview;
-    this.topic = words("h2", "iv-topic");
+    this.topic = heading(2, "iv-topic");
     this.about = make("p", { class: "iv-facts", dir: "auto" });
     this.clock = new ClockBar(interview, { phases: true });
     this.talk = new Talk(interview);
@@ -142,7 +142,7 @@ class Questions {
       const title = words("span", "");
       const reached = make("span", { class: "iv-extra" });
       const list = make("ul", {});
-      return { title, reached, list, el: make("div", {}, make("h4", {}, title, reached), list) };
+      return { title, reached, list, el: make("div", {}, heading(4, "", title, reached), list) };
     }, (part, section) => {
       put(part.title, section.title);
       put(part.reached, depth[section.id] && depth[section.id] !== "none" ? `${depth[section.id]} coverage` : "");

@@ -74,9 +74,9 @@ class Setup {
     // Who agreed to something else has not agreed to this.
     if (this.agreedTo !== undefined && this.agreedTo !== consent) this.agreed.checked = false;
     this.agreedTo = consent;
+    this.plan.show();
     this.draw.disabled = "plan" in busy || !this.topic.value.trim();
     this.draw.say("plan" in busy ? "Drawing up…" : this.plan.there ? "Draw up another plan" : "Draw up a plan");
-    this.plan.show();
     put(this.problem, problem);
     this.problem.hidden = !problem;
     const lacks = [];

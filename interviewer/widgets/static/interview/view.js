@@ -77,6 +77,9 @@ class Places {
       }
       for (const place of this.found) {
         if (place.dataset.interview !== key || place.dataset.view !== kind || this.views.has(place)) continue;
+        // JupyterLab's rules for the text of pages are not meant for controls.
+        place.closest(".jp-RenderedHTMLCommon")?.classList.remove("jp-RenderedHTMLCommon");
+        place.style.maxWidth = "none";
         place.replaceChildren();
         this.views.set(place, new View(interview, kind, place, make("span")));
       }

@@ -1,0 +1,54 @@
+"""A session with what a page shows of it: outputs that live while it runs, and are plain HTML once it is over."""
+
+import uuid
+from typing import Any
+
+from IPython.core.getipython import get_ipython
+from IPython.display import display
+
+from interviewer.errors import InterviewerError
+from interviewer.interview.session import InterviewSession, View
+from interviewer.widgets.audio import BrowserAudio
+from interviewer.widgets.board import Board
+from interviewer.widgets.panel import Panel, view_bundle
+from interviewer.widgets.still import still
+
+_WORDS = "An interview about {}: it is shown while the kernel runs, and kept in this output once the call is over."
+
+
+class Face:
+    """A session with what the page shows of it."""
+
+    def __init__(self, session: InterviewSession, audio: BrowserAudio) -> None:
+        self.session, self.audio = session, audio
+        self.key = uuid.uuid4().hex
+        self.board = Board(session, audio, self._kept)
+        self._panels: dict[View, Panel] = {}
+        self._outputs: list[tuple[str, View]] = []
+
+    def show(self, view: View) -> None:
+        """Show a view in the cell that is running. Raises InterviewerError outside of a notebook."""
+        if get_ipython() is None:
+            raise InterviewerError("this is no notebook: open one with `interviewer lab`, or use `interviewer call`")
+        if view not in self._panels:
+            self._panels[view] = Panel(self.session, self.board, self.audio, view, self.key)
+        output = uuid.uuid4().hex
+        self._outputs.append((output, view))
+        _display(self._bundle(view), output)
+        self.board.touch()
+
+    def _bundle(self, view: View) -> dict[str, Any]:
+        slices = self.session.slices()
+        if self.session.stage != "over":
+            return view_bundle(self._panels[view], _WORDS.format(self.session.form.topic or "a topic to come"))
+        after: Any = slices["after"]
+        questions: Any = slices.get("questions", [])
+        return {"text/html": still(after, questions, view, self.key), "text/plain": f"Call {after.get('call_id')}"}
+
+    def _kept(self, _: object) -> None:
+        for output, view in self._outputs:
+            _display(self._bundle(view), output, update=True)
+
+
+def _display(bundle: dict[str, Any], output: str, *, update: bool = False) -> None:
+    display(bundle, raw=True, display_id=output, update=update)  # type: ignore[no-untyped-call]
