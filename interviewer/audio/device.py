@@ -8,60 +8,70 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from interviewer.audio.pcm import RATE, SAMPLE_BYTES, ms_to_bytes
+from interviewer.audio.attended import Attended
+from interviewer.audio.pcm import RATE, SAMPLE_BYTES, ms_to_bytes, silence
 from interviewer.audio.playback import Playback
 from interviewer.audio.ports import OnFrame, OnPlayed
 from interviewer.errors import AudioError
+from interviewer.settings import AudioSettings
 
 _FRAME_MS = 40
 _INSTEAD = "use the browser's microphone in a notebook, or a WAV file"
+_LISTED = "choose another (`interviewer doctor --audio` lists them)"
 
 Device = int | str | None
 """Index or part of the name, as `sounddevice.query_devices()` lists them; None: the system's default."""
 
 
-class Microphone:
-    """Frames of 40 ms from a recording device. `on_frame` is called from PortAudio's thread."""
+class Microphone(Attended):
+    """Frames of 40 ms from a recording device. `on_frame` is called from PortAudio's thread.
 
-    def __init__(self, device: Device = None) -> None:
+    If the device is lost, silence comes in its place, from a thread of this object, until it is back.
+    """
+
+    def __init__(self, device: Device = None, settings: AudioSettings | None = None) -> None:
+        super().__init__(f"the microphone ({_name(device)})", settings or AudioSettings())
         self._device = device
-        self._stream: Any = None
+        self._on_frame: OnFrame
 
     def start(self, on_frame: OnFrame) -> None:
         """Begin to record. Raises AudioError if there is no PortAudio, no such device, or it refuses 24 kHz."""
-
-        def heard(data: Any, _frames: int, _time: Any, _status: Any) -> None:
-            on_frame(bytes(data))
-
-        with _portaudio("microphone", self._device) as portaudio:
-            self._stream = portaudio.RawInputStream(callback=heard, **_options(self._device))
-            self._stream.start()
+        self._on_frame = on_frame
+        self._attend()
 
     def stop(self) -> None:
         """End; see `MicrophoneSource.stop`."""
-        stream, self._stream = self._stream, None
-        if stream is not None:
-            stream.close()
+        self._leave()
+
+    def _open(self) -> Any:
+        def heard(data: Any, _frames: int, _time: Any, _status: Any) -> None:
+            self._moved()
+            self._on_frame(bytes(data))
+
+        with _portaudio("microphone", self._device) as portaudio:
+            stream = portaudio.RawInputStream(callback=heard, **_options(self._device))
+            stream.start()
+        return stream
+
+    def _meanwhile(self) -> None:
+        self._on_frame(silence(_FRAME_MS))
 
 
-class Speaker:
-    """Plays on an output device. `on_played` is called from PortAudio's thread, or from `stop`."""
+class Speaker(Attended):
+    """Plays on an output device. `on_played` is called from PortAudio's thread, or from `stop`.
 
-    def __init__(self, device: Device = None) -> None:
+    If the device is lost nothing is played and nothing reported, until it is back.
+    """
+
+    def __init__(self, device: Device = None, settings: AudioSettings | None = None) -> None:
+        super().__init__(f"the loudspeaker ({_name(device)})", settings or AudioSettings())
         self._device = device
-        self._stream: Any = None
         self._playback: Playback
 
     def start(self, on_played: OnPlayed) -> None:
         """Open the device, before anything else. Raises AudioError as `Microphone.start` does."""
-
-        def wanted(data: Any, frames: int, _time: Any, _status: Any) -> None:
-            data[:] = self._playback.pull(frames * SAMPLE_BYTES)
-
-        with _portaudio("loudspeaker", self._device) as portaudio:
-            self._stream = portaudio.RawOutputStream(callback=wanted, **_options(self._device))
-            self._playback = Playback(on_played, latency_ms=round(self._stream.latency * 1_000))
-            self._stream.start()
+        self._playback = Playback(on_played)
+        self._attend()
 
     def play(self, response_id: str, pcm: bytes) -> None:
         """See `SpeakerSink.play`."""
@@ -77,10 +87,22 @@ class Speaker:
 
     def close(self) -> None:
         """Release the device."""
-        stream, self._stream = self._stream, None
-        if stream is not None:
-            stream.abort()
-            stream.close()
+        self._leave()
+
+    def _open(self) -> Any:
+        def wanted(data: Any, frames: int, _time: Any, _status: Any) -> None:
+            self._moved()
+            data[:] = self._playback.pull(frames * SAMPLE_BYTES)
+
+        with _portaudio("loudspeaker", self._device) as portaudio:
+            stream = portaudio.RawOutputStream(callback=wanted, **_options(self._device))
+            self._playback.lag(round(stream.latency * 1_000))
+            stream.start()
+        return stream
+
+
+def _name(device: Device) -> str:
+    return "the default device" if device is None else f"device {device!r}"
 
 
 def _options(device: Device) -> dict[str, Any]:
@@ -101,5 +123,4 @@ def _portaudio(what: str, device: Device) -> Iterator[Any]:
     try:
         yield sounddevice
     except (sounddevice.PortAudioError, ValueError) as error:
-        name = "the default device" if device is None else f"device {device!r}"
-        raise AudioError(f"the {what} cannot be used, {name}: {error}; choose another, or {_INSTEAD}") from None
+        raise AudioError(f"the {what} cannot be used, {_name(device)}: {error}; {_LISTED}, or {_INSTEAD}") from None

@@ -7,11 +7,14 @@ from interviewer.errors import AudioError
 
 @dataclass(frozen=True, slots=True)
 class SoundCard:
-    """A device as PortAudio names it, with the channels it has each way."""
+    """A device as PortAudio names it, with the channels it has each way; `default`: what the system takes by itself."""
 
+    number: int
     name: str
     inputs: int
     outputs: int
+    default_input: bool = False
+    default_output: bool = False
 
 
 def sound_cards() -> list[SoundCard]:
@@ -24,6 +27,10 @@ def sound_cards() -> list[SoundCard]:
         ) from None
     try:
         found = sounddevice.query_devices()
+        first, last = sounddevice.default.device
     except sounddevice.PortAudioError as error:
         raise AudioError(f"PortAudio cannot list devices: {error}") from None
-    return [SoundCard(str(d["name"]), int(d["max_input_channels"]), int(d["max_output_channels"])) for d in found]
+    return [
+        SoundCard(n, str(d["name"]), int(d["max_input_channels"]), int(d["max_output_channels"]), n == first, n == last)
+        for n, d in enumerate(found)
+    ]

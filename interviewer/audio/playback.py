@@ -32,6 +32,11 @@ class Playback:
         self._responses: dict[str, _Response] = {}
         self._over: set[str] = set()
 
+    def lag(self, latency_ms: int) -> None:
+        """What is pulled from now on is heard so much later."""
+        with self._lock:
+            self._latency = ms_to_bytes(latency_ms)
+
     def play(self, response_id: str, pcm: bytes) -> None:
         """Append `pcm` to the response, unless it has ended."""
         with self._lock:

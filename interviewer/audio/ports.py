@@ -6,13 +6,16 @@ any thread.
 """
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 OnFrame = Callable[[bytes], None]
 """Called with each microphone frame: PCM, 24 kHz 16-bit mono, equally long, in order."""
 
 OnPlayed = Callable[[str, int, bool], None]
 """Called with (response_id, played_ms, ended): `played_ms` never falls; `ended` comes once and last."""
+
+OnProblem = Callable[[str], None]
+"""Called with what is wrong, in a sentence, and with "" once it is right again; from any thread, must not wait."""
 
 
 class MicrophoneSource(Protocol):
@@ -45,3 +48,11 @@ class SpeakerSink(Protocol):
 
     def close(self) -> None:
         """Release the device. What is still unplayed is dropped without a report."""
+
+
+@runtime_checkable
+class Reporter(Protocol):
+    """A microphone or loudspeaker that notices when something keeps it from working in the middle of a call."""
+
+    def report_to(self, on_problem: OnProblem) -> None:
+        """Tell `on_problem` from now on, in place of whoever was told before."""

@@ -20,15 +20,20 @@ class Edge:
     on: bool
 
 
+def level_dbfs(threshold: float) -> float:
+    """The level that a threshold of 0 to 1 stands for: -60 to -12 dB below full scale."""
+    return 48 * threshold - 60
+
+
 class VoiceActivity:
     """Edges of speech on the audio's own time line.
 
-    `threshold` 0 to 1 is a level of -60 to -12 dB below full scale, so 0.5 is -36 dB: measured over windows of 20 ms.
+    `threshold` is a level as in `level_dbfs`, so 0.5 is -36 dB: measured over windows of 20 ms.
     An edge is dated where it lies in the audio, to 20 ms, and is known later: the beginning 40 ms, the end 240 ms.
     """
 
     def __init__(self, threshold: float = 0.5, rate: int = RATE) -> None:
-        self._level = 10 ** ((48 * threshold - 60) / 20) * FULL_SCALE
+        self._level = 10 ** (level_dbfs(threshold) / 20) * FULL_SCALE
         self._window_bytes = ms_to_bytes(_WINDOW_MS, rate)
         self._rate = rate
         self._unheard = b""

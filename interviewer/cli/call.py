@@ -9,7 +9,6 @@ import typer
 from interviewer.cli.session import Session, command
 
 if TYPE_CHECKING:
-    from interviewer.audio.ports import MicrophoneSource, SpeakerSink
     from interviewer.call.setup import CallSetup
     from interviewer.interview.folding import Folded
     from interviewer.llm.backend import Backend
@@ -41,6 +40,9 @@ def call(
     speaker: Annotated[
         str | None, typer.Option("--speaker", metavar="DEVICE|FILE", help="Likewise; a WAV file is written.")
     ] = None,
+    headphones: Annotated[
+        bool, typer.Option("--headphones", help="You wear some: the microphone stays open while the voice speaks.")
+    ] = False,
     simulate: Annotated[bool, typer.Option("--simulate", help="Speak with the simulated service.")] = False,
     keep_audio: Annotated[bool, typer.Option("--keep-audio", help="Keep the sound, both sides.")] = False,
     consent: Annotated[
@@ -49,6 +51,8 @@ def call(
     ] = None,
 ) -> None:
     """Hold a live call. Ctrl-C ends it in order; a second one hangs up."""
+    from interviewer.cli.ends import is_file, microphone
+    from interviewer.cli.ends import speaker as loudspeaker
     from interviewer.cli.onlooking import looking_on
     from interviewer.interview.demo import as_long_as
     from interviewer.interview.live_call import hold_call
@@ -74,11 +78,11 @@ def call(
         held = hold_call(
             setup,
             backend,
-            _microphone(mic),
-            _speaker(speaker),
+            microphone(mic, settings.audio),
+            loudspeaker(speaker, settings.audio),
             home=session.home,
             simulate=simulate,
-            half_duplex=not _is_file(mic),
+            half_duplex=not (headphones or is_file(mic)),
             watcher=onlooker,
             resume=old,
         )
@@ -146,31 +150,3 @@ def _plan(topic: str | None, file: Path | None, context: str, settings: "Setting
     if topic is None:
         raise PlanError("say what to talk about with --topic, or give a plan with --plan")
     return plan_call(topic, context, settings.call.target_ms, "en", backend).plan
-
-
-def _microphone(name: str | None) -> "MicrophoneSource":
-    if name is not None and _is_file(name):
-        from interviewer.audio.file import FileMicrophone
-
-        return FileMicrophone(Path(name))
-    from interviewer.audio.device import Microphone
-
-    return Microphone(_device(name))
-
-
-def _speaker(name: str | None) -> "SpeakerSink":
-    if name is not None and _is_file(name):
-        from interviewer.audio.file import FileSpeaker
-
-        return FileSpeaker(Path(name))
-    from interviewer.audio.device import Speaker
-
-    return Speaker(_device(name))
-
-
-def _is_file(name: str | None) -> bool:
-    return name is not None and Path(name).suffix.lower() == ".wav"
-
-
-def _device(name: str | None) -> str | int | None:
-    return int(name) if name is not None and name.isdigit() else name

@@ -8,8 +8,12 @@ import typer
 from interviewer.cli.session import Session, command
 
 MODELS = "agents"
+MICROPHONE, LOUDSPEAKER = "microphone", "loudspeaker"
+_TRIED = {MODELS, MICROPHONE, LOUDSPEAKER}
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.console import RenderableType
 
     from interviewer.cli.checks import Check
@@ -25,27 +29,46 @@ def doctor(
     models: Annotated[
         bool, typer.Option("--models", help="Ask each model that an agent runs on for one word.")
     ] = False,
+    audio: Annotated[
+        bool, typer.Option("--audio", help="List the sound cards, measure the microphone, play a tone.")
+    ] = False,
+    mic: Annotated[
+        str | None, typer.Option("--mic", metavar="DEVICE|FILE", help="What --audio listens to, as for `call`.")
+    ] = None,
+    speaker: Annotated[
+        str | None, typer.Option("--speaker", metavar="DEVICE|FILE", help="What --audio plays on, as for `call`.")
+    ] = None,
 ) -> None:
     """Say what this machine has, what it lacks, and what to do about it. Fails if the demo cannot run.
 
-    With --models it fails, too, if a backend of the agents does not work.
+    With --models it fails, too, if a backend of the agents does not work, with --audio if the sound does not.
     """
     from interviewer.cli.checks import checks
     from interviewer.cli.model_checks import model_checks
 
     found: list[Check] = []
-    for check in chain(checks(session.home), model_checks(session.settings) if models else ()):
+    for check in chain(
+        checks(session.home),
+        model_checks(session.settings) if models else (),
+        _sound(session, mic, speaker) if audio else (),
+    ):
         found.append(check)
         if not session.json:
             session.show(_line(check))
     ready = not any(check.needed and check.state != "ok" for check in found)
-    answering = not any(check.name == MODELS and check.state != "ok" for check in found)
+    working = not any(check.name in _TRIED and check.state != "ok" for check in found)
     if session.json:
         session.result({"demo_can_run": ready, "checks": [check.to_dict() for check in found]})
     else:
         session.show("\nThe demo can run: interviewer demo" if ready else "\nThe demo cannot run yet.")
-    if not (ready and answering):
+    if not (ready and working):
         raise typer.Exit(1)
+
+
+def _sound(session: Session, mic: str | None, speaker: str | None) -> "Iterator[Check]":
+    from interviewer.cli.sound_checks import sound_checks
+
+    yield from sound_checks(session.settings, mic, speaker, session.tell)
 
 
 def _line(check: "Check") -> "RenderableType":

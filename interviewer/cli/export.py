@@ -31,10 +31,11 @@ def export(
     store = session.kept
     call_id = store.resolve(call)
     place = out or Path(call_id if to in ("csv", "parquet") else ".")
-    if to == "flac" or to == "wav":  # so that the type is known
-        written = take_away(store, call_id, to, place)
-    else:
-        written = write(store, call_id, to, place)
+    match to:
+        case "flac" | "wav":
+            written = take_away(store, call_id, to, place)
+        case _:
+            written = write(store, call_id, to, place)
     files = [str(path.absolute()) for path in written]
     if session.json:
         session.result({"call_id": call_id, "files": files})

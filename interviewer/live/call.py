@@ -65,7 +65,8 @@ _log = logging.getLogger(__name__)
 class LiveCall:
     """Runs a call once, in real time, or `speed` times faster against a service and audio that run so too.
 
-    `error` says why it failed, None while it has not; `reason` is what the core gave for the end.
+    `error` says why it failed, None while it has not; `reason` is what the core gave for the end; `sound_problem` is
+    what keeps a microphone or loudspeaker from working just now, empty if nothing does.
     """
 
     def __init__(
@@ -100,6 +101,7 @@ class LiveCall:
         self.core = core
         self.error: InterviewerError | None = None
         self.reason = ""
+        self.sound_problem = ""
         self._voice, self._key, self._wait = voice, key, wait or WaitSettings()
         self._scribe, self._on_actions, self._meter = Scribe(write), on_actions, meter
         self._clock, self._resumes_ms = WallClock(speed), resumes_ms
@@ -114,6 +116,7 @@ class LiveCall:
             send=self._send_event,
             on_edge=lambda on: self._agenda.post(lambda t: self._feed(Mic(t, on))),
             on_played=self._played,
+            on_problem=self._sound_problem,
         )
         self._gate, self._speaker = self._sound.gate, self._sound.loudspeaker
         self._desk = Desk(backend, lambda *answer: self._agenda.post(lambda t: self._answered(t, *answer)), on_text)
@@ -246,6 +249,10 @@ class LiveCall:
     def _release(self) -> None:
         for error in self._sound.release():
             self._failed(error)
+
+    def _sound_problem(self, problem: str) -> None:
+        self.sound_problem = problem
+        self.remark("sound", {"problem": problem})
 
     # -- what happens ------------------------------------------------------------------------------------------
 

@@ -13,6 +13,8 @@ _ECHO_MS: Final = 200  # what a room still sends back after the last sound
 class Gate:
     """Sends microphone frames while `on` and `ready`, and reports edges of speech in what it sends.
 
+    The first frame is reported as the end of speech: from then on it is known that nobody speaks until somebody does.
+
     `on`: the guest may be heard. `ready`: the session has our settings; audio before that would be judged by the
     service's own. `voice_is_out` is the half-duplex guard: while it says so, and 200 ms longer, silence is sent in
     place of what the microphone hears. `keep` is given every frame as the service hears it, silence while it does not.
@@ -35,7 +37,7 @@ class Gate:
         self._voice_is_out = voice_is_out
         self._keep = keep
         self._echo_ms = 0
-        self._started = False
+        self._started = self._known = False
         self.on = False
         self.ready = False
 
@@ -51,6 +53,9 @@ class Gate:
             self._source.stop()
 
     def _frame(self, pcm: bytes) -> None:
+        if not self._known:
+            self._known = True
+            self._on_edge(False)
         listening = self.on and self.ready
         guarded = self._guarded(bytes_to_ms(len(pcm)))
         # A shut microphone is silence here too, so that speech that was cut off has an end.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from interviewer.audio.ports import MicrophoneSource, SpeakerSink
+from interviewer.audio.ports import MicrophoneSource, OnProblem, Reporter, SpeakerSink
 from interviewer.audio.recording import Recording
 from interviewer.errors import AudioError
 from interviewer.live.gate import Gate
@@ -24,9 +24,13 @@ class Sound:
         send: Callable[[Mapping[str, Any]], None],
         on_edge: Callable[[bool], None],
         on_played: Callable[[str, int, bool], None],
+        on_problem: OnProblem,
     ) -> None:
         """`half_duplex`: while the voice is being played the service hears silence."""
         self._recording = recording
+        for end in (microphone, speaker):
+            if isinstance(end, Reporter):
+                end.report_to(on_problem)
         self.loudspeaker = Loudspeaker(recording.speaker(speaker) if recording else speaker, on_played)
         self.gate = Gate(
             microphone,

@@ -11,6 +11,7 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import ServerConnection
 
 from interviewer.audio.pcm import from_base64, silence, to_bytes
+from interviewer.audio.ports import OnProblem
 from interviewer.audio.speech import synthesise
 from interviewer.call.actions import Action, CloseConnection, Microphone, Send, StopPlayback
 from interviewer.call.core import Core
@@ -308,6 +309,41 @@ def test_edges_of_speech_reach_the_core_and_a_mute_ends_the_speech() -> None:
         rig.microphone.hear(*frames)
         rig.end()
     assert [line["on"] for line in rig.of("in") if line["type"] == "mic"] == [False, True, False]
+
+
+def test_that_nobody_speaks_is_known_from_the_microphones_first_frame_on() -> None:
+    with service(ordinary) as (url, _):
+        rig = Rig(url).start()
+        rig.until_record("reply", kind="opening")
+        before = [line for line in rig.of("in") if line["type"] == "mic"]
+        rig.microphone.hear(*[silence(40)] * 3)
+        all_arrived(rig)
+        rig.end()
+    assert before == []
+    assert [line["on"] for line in rig.of("in") if line["type"] == "mic"] == [False]
+
+
+class Unplugged(HandMicrophone):
+    """One that can tell what is wrong with it."""
+
+    def report_to(self, on_problem: OnProblem) -> None:
+        self.on_problem = on_problem
+
+
+def test_a_microphone_lost_on_the_way_is_told_and_written_down_and_the_call_goes_on() -> None:
+    microphone = Unplugged()
+    with service(ordinary) as (url, _):
+        rig = Rig(url, microphone=microphone).start()
+        rig.until_record("reply", kind="opening")
+        microphone.on_problem("the microphone is lost")
+        seen = rig.call.sound_problem
+        microphone.on_problem("")
+        all_arrived(rig)
+        rig.end()
+    assert (seen, rig.call.sound_problem) == ("the microphone is lost", "")
+    told = [record["data"]["problem"] for record in rig.of("rec") if record["kind"] == "sound"]
+    assert told == ["the microphone is lost", ""]
+    assert rig.call.error is None
 
 
 def test_half_duplex_sends_silence_until_the_voice_was_played_and_its_echo_is_gone() -> None:
