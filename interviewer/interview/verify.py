@@ -96,12 +96,13 @@ def _database(log: CallLog, store: Store, found: Verified) -> None:
         for q in log.ledger.questions.values()
     }
     found.questions = len(folded)
-    for question_id in sorted(kept.keys() | folded.keys()):
-        if kept.get(question_id) != folded.get(question_id):
-            found.problems.append(
-                f"question {question_id}: the database says {kept.get(question_id)}, "
-                f"the journal {folded.get(question_id)}"
-            )
+    differing = [each for each in sorted(kept.keys() | folded.keys()) if kept.get(each) != folded.get(each)]
+    for question_id in differing:
+        found.problems.append(
+            f"question {question_id}: the database says {kept.get(question_id)}, the journal {folded.get(question_id)}"
+        )
+    if differing:
+        found.problems.append(f"delete {store.database.path}: it is made again from the journals")
 
 
 def _core(log: CallLog, found: Verified) -> None:

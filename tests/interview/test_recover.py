@@ -324,7 +324,7 @@ def test_a_call_begins_and_ends_while_another_program_holds_the_database(
         pass
     monkeypatch.setattr(records, "_GLANCE_MS", 50)
     real = stores.Store.open
-    monkeypatch.setattr(records.Store, "open", lambda root: real(root, wait_ms=50))
+    monkeypatch.setattr(stores.Store, "open", lambda root: real(root, wait_ms=50))
     holder = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
     command = [sys.executable, "-c", holder, str(home / "interviewer.duckdb")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
