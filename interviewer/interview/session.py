@@ -224,7 +224,7 @@ class InterviewSession:
         """Whether `slices` may change by itself: a call is on, or something is being made."""
         return self.stage == "call" or bool(self._busy)
 
-    def slices(self) -> dict[str, Slice]:
+    def slices(self) -> dict[str, Any]:
         """All there is to show, by name; slices that have not changed are equal."""
         with self._lock:
             return {

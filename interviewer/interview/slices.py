@@ -44,7 +44,7 @@ class Slices:
         self._wrap_up_from = wrap_up_from
         self._noted: tuple[Notes, Slice] | None = None
 
-    def cut(self, core: Core, activity: Activity, budget: Budget | None, behind_ms: int = 0) -> dict[str, Slice]:
+    def cut(self, core: Core, activity: Activity, budget: Budget | None, behind_ms: int = 0) -> dict[str, Any]:
         """The slices by name. Times in ms, costs in US dollars. `behind_ms`: since the core took its last step."""
         turns, unfinished = core.turns, core.unfinished
         running = activity.status == "live" and not core.paused

@@ -46,7 +46,7 @@ class Interview:
 
         `audio`: the page's sound, if it is to be set up otherwise. Raises PlanError, SettingsError.
         """
-        about = (topic, context, guest, minutes, language, str(plan), str(home), settings)
+        about = (topic, context, guest, minutes, language, str(plan), str(home), str(settings))
         again = _begun.get(about)
         if again is not None and again.session.stage == "call":
             self._face = again

@@ -1,0 +1,119 @@
+"""An interview from topic to drafts without a page: what whoever shows it relies on."""
+
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from interviewer.audio import wav
+from interviewer.audio.file import FileMicrophone, FileSpeaker
+from interviewer.audio.pcm import silence
+from interviewer.errors import InterviewerError, PlanError
+from interviewer.interview.demo import run_demo
+from interviewer.interview.session import InterviewSession
+from interviewer.model.plan import Plan, Question, Section
+from interviewer.settings import Settings
+from interviewer.store.store import Store
+
+PLAN = Plan(
+    topic="Bees",
+    goal="Why",
+    sections=(Section(id="s1", title="Start", questions=(Question(id="q1", text="Why roofs?"),)),),
+)
+
+
+@pytest.fixture
+def microphone(tmp_path: Path) -> FileMicrophone:
+    wav.write(tmp_path / "guest.wav", silence(40))
+    return FileMicrophone(tmp_path / "guest.wav")
+
+
+def until(true: Callable[[], object]) -> None:
+    end = monotonic() + 10
+    while not true():
+        assert monotonic() < end
+        sleep(0.01)
+
+
+def test_a_plan_is_drawn_up_about_what_the_form_says(fresh_home: Path) -> None:
+    session = InterviewSession("Keeping bees", minutes=6, home=fresh_home)
+    session.draw_up()
+    until(lambda: session.plan is not None and not session.restless)
+    assert session.plan is not None
+    assert session.plan.topic == "Keeping bees"
+    assert len(session.plan.questions) == 8  # 6 minutes at one question every 43 s
+
+
+def test_a_change_that_does_not_fit_is_named_and_the_plan_stays(microphone: FileMicrophone) -> None:
+    session = InterviewSession(plan=PLAN)
+    broken = PLAN.model_dump(mode="json")
+    broken["sections"][0]["questions"][0]["text"] = ""
+    session.change_plan(broken)
+    assert "sections.0.questions.0.text" in str(session.slices()["setup"]["plan_problem"])
+    assert session.plan == PLAN
+    with pytest.raises(PlanError, match=r"questions\.0\.text"):
+        session.begin(microphone, FileSpeaker(Path("out.wav")))
+    session.change_plan(PLAN.model_dump(mode="json"))
+    assert session.slices()["setup"]["plan_problem"] == ""
+
+
+def test_a_plan_goes_to_a_file_and_comes_back(tmp_path: Path) -> None:
+    session = InterviewSession(plan=PLAN)
+    file = str(tmp_path / "plan.yaml")
+    session.save_plan(file)
+    other = InterviewSession("Something else")
+    other.load_plan(file)
+    assert other.plan == PLAN
+    assert other.form.topic == "Bees"
+    (tmp_path / "plan.yaml").write_text("topic: Bees\nsections: 7\n", encoding="utf-8")
+    with pytest.raises(PlanError, match=r"plan\.yaml.*sections"):
+        other.load_plan(file)
+    assert other.plan == PLAN
+
+
+def test_whose_change_a_plan_is_tells_a_page_whether_to_show_it_anew() -> None:
+    session = InterviewSession(plan=PLAN)
+    session.change_plan(PLAN.model_dump(mode="json"), by="a page")
+    mine = session.slices()["setup"]
+    session.draw_up()
+    until(lambda: not session.restless)
+    theirs = session.slices()["setup"]
+    assert (mine["plan_by"], theirs["plan_by"]) == ("a page", "")
+    assert theirs["plan_version"] != mine["plan_version"]
+
+
+def test_a_call_that_cannot_begin_says_why_and_the_form_is_still_there(
+    fresh_home: Path, microphone: FileMicrophone
+) -> None:
+    settings = Settings.load(env={}, voice={"service": "openai"})
+    session = InterviewSession(plan=PLAN, settings=settings, home=fresh_home)
+    session.begin(microphone, FileSpeaker(fresh_home / "out.wav"))
+    until(lambda: not session.restless)
+    assert "OPENAI_API_KEY" in session.problem
+    assert (session.stage, session.plan, session.call_id) == ("form", PLAN, None)
+
+
+def test_a_kept_call_can_be_looked_at_written_of_anew_and_taken_away(fresh_home: Path) -> None:
+    demo = run_demo(minutes=2, seed=3, home=fresh_home)
+    session = InterviewSession.of_call("last", home=fresh_home)
+    assert (session.stage, session.call_id) == ("over", demo.call_id)
+    slices = session.slices()
+    known = Store.open(fresh_home).question_state(demo.call_id)
+    assert {q["id"]: q["state"] for q in slices["questions"]} == dict(zip(known.question_id, known.status, strict=True))
+    assert slices["after"]["delivered"] == (known.planned & (known.status == "delivered")).sum()
+
+    session.write("punchy")
+    until(lambda: not session.restless)
+    drafts = session.slices()["after"]["drafts"]
+    assert [(draft["version"], draft["style"]) for draft in drafts] == [(1, "standard"), (2, "punchy")]
+    session.export("md")
+    until(lambda: not session.restless)
+    exported = session.slices()["after"]["exported"]["md"]
+    assert exported == [str(fresh_home / "exports" / demo.call_id / f"{demo.call_id}.md")]
+    assert Path(exported[0]).is_file()
+    session.write("baroque")
+    until(lambda: not session.restless)
+    assert "baroque" in session.problem
+    with pytest.raises(InterviewerError, match="before the call"):
+        session.change(topic="Another")
