@@ -1,5 +1,6 @@
 """Everything of a call that is kept: what goes with it when it is forgotten, and what only quotes it."""
 
+import contextlib
 import csv
 import json
 from collections.abc import Iterator
@@ -7,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from interviewer.call.actions import StartJob
+from interviewer.call.core import Core
 from interviewer.errors import InterviewerError, JournalError
 from interviewer.interview.reading import CallLog
 from interviewer.interview.said import turn_records
@@ -118,13 +121,13 @@ def _records(path: Path, text: str) -> Iterator[tuple[int, str]]:
 
 
 def _cassette(log: CallLog | None) -> Iterator[Quoting]:
-    """Recorded runs of agents that were this call's: by agent, version and digest of what they were asked."""
+    """Recorded runs of agents that were this call's: by agent and digest of what it was asked."""
     setup = log.begun_with if log else None
     if log is None or setup is None or not setup.settings.agents.cassette:
         return
     path = Path(setup.settings.agents.cassette)
     path = path if path.is_absolute() else Path.cwd() / path
-    runs = {(data.get("agent"), data.get("version"), data.get("input_hash")) for _, data in log.records("job")}
+    runs = {(data.get("agent"), data.get("input_hash")) for _, data in log.records("job")} | set(_begun(log))
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -134,10 +137,20 @@ def _cassette(log: CallLog | None) -> Iterator[Quoting]:
         yield Quoting(path, tuple(numbers))
 
 
-def _run_of(line: str) -> tuple[object, object, object] | None:
+def _begun(log: CallLog) -> Iterator[tuple[object, object]]:
+    """Runs that were begun, also those whose answer nobody waited for: a fresh core asks for them again."""
+    core = Core(log.setup)
+    with contextlib.suppress(InterviewerError):
+        for record in log.inputs():
+            for action in core.step(record):
+                if isinstance(action, StartJob):
+                    yield action.agent, getattr(action.data, "digest", None)
+
+
+def _run_of(line: str) -> tuple[object, object] | None:
     try:
         told = json.loads(line)
-        return told["agent"], told["version"], told["input"]
+        return told["agent"], told["input"]
     except (ValueError, KeyError, TypeError):
         return None
 

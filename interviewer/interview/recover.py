@@ -12,6 +12,7 @@ from interviewer.interview.reading import CallLog
 from interviewer.interview.records import CallRecord
 from interviewer.llm.backend import Backend
 from interviewer.llm.router import Router
+from interviewer.settings import Settings
 from interviewer.store.home import Home
 from interviewer.store.journal import Journal, mend
 from interviewer.store.locks import is_held
@@ -107,7 +108,8 @@ def _restore(log: CallLog, place: Home) -> list[Path]:
 
 def _close(store: Store, log: CallLog, backend: Backend | None) -> str:
     if backend is None:
-        with contextlib.closing(Router(log.setup.settings)) as own:
+        setup = log.begun_with
+        with contextlib.closing(Router(setup.settings if setup else Settings())) as own:
             return _close(store, log, own)
     if isinstance(backend, Router):
         backend.budget.spend(spent_usd(log))
@@ -122,7 +124,7 @@ def _close(store: Store, log: CallLog, backend: Backend | None) -> str:
 def _close_apart(store: Store, log: CallLog, backend: Backend) -> str:
     """A call that cannot be folded again ends where it stands; its draft is made of what can be read of it."""
     reason = "interrupted"
-    t_ms = log.contents.lines[-1].t_ms
+    t_ms = log.contents.lines[-1].t_ms if log.contents.lines else 0
     with Journal.reopen(log.path) as journal:
         note = "its journal cannot be folded again"
         journal.write("rec", t_ms, {"kind": "status", "data": {"status": "done", "reason": reason, "note": note}})
@@ -132,4 +134,6 @@ def _close_apart(store: Store, log: CallLog, backend: Backend) -> str:
         write_draft(store, log.call_id, backend)
     except NotFound:
         return f"{reason}; the guest said nothing"
+    except JournalError:  # not even what it was begun with can be read
+        return f"{reason}; there is not enough of it for an essay"
     return reason

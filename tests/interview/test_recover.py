@@ -165,6 +165,15 @@ def test_what_is_there_before_anything_happened_can_be_closed(home: Path, once: 
     assert verify(store, "last").problems == []
 
 
+def test_a_call_that_died_before_it_was_begun_is_closed_without_an_essay(
+    home: Path, once: Demo, lines: list[bytes]
+) -> None:
+    cut(home, once, lines[0])
+    done = recover(Store.open(home), "last", close=True)
+    assert done.closed == "interrupted; there is not enough of it for an essay"
+    assert (done.turns, done.interrupted, done.essay_path) == (0, False, None)
+
+
 def test_a_damaged_call_is_closed_with_what_can_be_read(home: Path, once: Demo, lines: list[bytes]) -> None:
     kept = [*lines[:100], lines[100][:50] + b"\n", *lines[101 : after(lines, "rec", kind="goodbye")]]
     cut(home, once, b"".join(kept))
