@@ -14,6 +14,7 @@ from interviewer.cli import (
     export,
     forget,
     lab,
+    pairs,
     plan,
     recover,
     score,
@@ -57,7 +58,23 @@ def _options(
     ctx.obj = Session(home, config, json, quiet)
 
 
-for part in (demo, call, plan, lab, doctor, simulate, calls, export, style, verify, recover, forget, score, tune):
+for part in (
+    demo,
+    call,
+    plan,
+    lab,
+    doctor,
+    simulate,
+    calls,
+    export,
+    style,
+    verify,
+    recover,
+    forget,
+    pairs,
+    score,
+    tune,
+):
     part.register(app)
 
 

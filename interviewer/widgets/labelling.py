@@ -1,0 +1,89 @@
+"""A widget to label pairs of questions by keyboard.
+
+    Labeller("pairs.csv", "Ann")       # in a cell; the same line again goes on where Ann stopped
+
+Keys: r unwanted repeat, d deliberate return, o continuation, l clarification or narrowing, n different, c cannot tell,
+Backspace takes the last one back. Page to kernel: {act: "label", pair, kind}, {act: "undo"}. Kernel to page: `_view`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import anywidget
+from traitlets import Dict
+
+from interviewer import palette
+from interviewer.errors import InterviewerError
+from interviewer.interview.labelling import KINDS, Labelling, shown_kappa
+
+_STATIC: Final = Path(__file__).parent / "static" / "labelling"
+KEYS: Final = {
+    "r": "unwanted",
+    "d": "return",
+    "o": "continuation",
+    "l": "clarification",
+    "n": "different",
+    "c": "unclear",
+}
+
+
+class Labeller(anywidget.AnyWidget):
+    """Shows pair after pair, without scores, and keeps each label at once. `labelling`: what was said so far.
+
+    `pairs`: a CSV file with q1, q2 and, if there, id, answer (to the first question) and lead (what came before the
+    second), as `interviewer pairs` writes it. Raises MatchError naming file and line.
+    """
+
+    _esm = _STATIC / "labelling.js"
+    _css = f"{palette.css('.iv-label')}\n{(_STATIC / 'labelling.css').read_text(encoding='utf-8')}"
+    _view = Dict().tag(sync=True)
+    _keys = Dict().tag(sync=True)
+
+    def __init__(self, pairs: str | Path, annotator: str) -> None:
+        self.labelling = Labelling(Path(pairs), annotator)
+        keys = {key: {"kind": kind, "about": KINDS[kind][1]} for key, kind in KEYS.items()}
+        super().__init__(_keys=keys, _view=self._shown(0))
+        self.on_msg(self._arrived)
+
+    def __repr__(self) -> str:
+        return f"{self.labelling.done} of {self.labelling.total} pairs labelled by {self.labelling.annotator}"
+
+    def _arrived(self, _: object, content: object, __: Sequence[memoryview]) -> None:
+        problem = ""
+        try:
+            match content:
+                case {"act": "label", "pair": str(pair), "kind": str(kind)}:
+                    current = self.labelling.current
+                    if current is not None and current.id == pair:  # a key pressed twice does not label the next
+                        self.labelling.label(pair, kind)
+                case {"act": "undo"}:
+                    self.labelling.undo()
+        except InterviewerError as error:
+            problem = str(error)
+        self._view = self._shown(self._view["turn"] + 1, problem)
+
+    def _shown(self, turn: int, problem: str = "") -> dict[str, Any]:
+        """What the page shows; `turn` differs each time, so that the page hears of every answer."""
+        labelling = self.labelling
+        current = labelling.current
+        return {
+            "turn": turn,
+            "pair": asdict(current) if current else None,
+            "done": labelling.done,
+            "total": labelling.total,
+            "annotator": labelling.annotator,
+            "agreement": self._agreement(),
+            "problem": problem,
+        }
+
+    def _agreement(self) -> str:
+        found = self.labelling.agreement()
+        if found is None:
+            return ""
+        first, second = found["annotators"]
+        return (
+            f"{first} and {second} agree on {found['alike']} of {found['pairs']} pairs; Cohen's kappa: label "
+            f"{shown_kappa(found['label'])}, same information {shown_kappa(found['same'])}"
+        )
