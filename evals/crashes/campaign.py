@@ -63,6 +63,8 @@ def _one(at: Point, home: Path) -> Outcome:
         lines = told.lines
         answer = _in_child(lambda: list(witness.violations(at, home, lines)))
         return Outcome(at, len(lines), killed, tuple(answer))
+    except RuntimeError as error:
+        return Outcome(at, told.count, False, (str(error),))
     finally:
         told.close()
 
@@ -103,7 +105,7 @@ def _wait(child: int) -> bool:
             raise RuntimeError(f"a process of the campaign did not end within {_PATIENCE_S:g} s")
         time.sleep(0.001)
     if os.WIFEXITED(ended[1]) and os.WEXITSTATUS(ended[1]):
-        raise RuntimeError("a process of the campaign failed; it said why above")
+        raise RuntimeError("a process failed, and said why on standard error")
     return os.WIFSIGNALED(ended[1])
 
 

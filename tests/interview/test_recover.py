@@ -170,7 +170,7 @@ def test_a_call_that_died_before_it_was_begun_is_closed_without_an_essay(
 ) -> None:
     cut(home, once, lines[0])
     done = recover(Store.open(home), "last", close=True)
-    assert done.closed == "interrupted; there is not enough of it for an essay"
+    assert done.closed == "interrupted; the guest said nothing"
     assert (done.turns, done.interrupted, done.essay_path) == (0, False, None)
 
 
