@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import Final, Self
 
+from interviewer.cli.lab import PROMPT
+
 _START_S: Final = 90.0
 _STOP_S: Final = 20.0
 _SETTINGS: Final = {
@@ -86,7 +88,7 @@ class Lab:
             "LabApp.extension_manager": "readonly",
         }
         arguments = [f"--{name}={value}" for name, value in options.items()]
-        return [sys.executable, "-m", "jupyterlab", "--expose-app-in-browser", *arguments]
+        return [sys.executable, "-m", "jupyterlab", "--expose-app-in-browser", PROMPT, *arguments]
 
     def _wait(self) -> str:
         """The server's address, once it listens."""

@@ -13,6 +13,9 @@ import typer
 from interviewer.cli.session import Session, command
 from interviewer.errors import NotFound, PortInUse
 
+PROMPT = "--ServerApp.kernel_websocket_connection_class=interviewer.widgets.websocket.PromptConnection"
+"""Has JupyterLab send sound at once; see there."""
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -32,7 +35,7 @@ def lab(
     if port is not None:
         _require_free(port)
     folder = notebooks(place.root)
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}", PROMPT]
     command += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0"] if port is not None else []
     command += [] if browser else ["--no-browser"]
     # JupyterLab refuses root unless told; in a container there is often nobody else.

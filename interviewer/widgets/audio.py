@@ -17,11 +17,11 @@ import anywidget
 from traitlets import Bool, Dict, Int, Unicode
 
 from interviewer.audio.pcm import ms_to_bytes
-from interviewer.audio.ports import OnFrame, OnPlayed
+from interviewer.audio.ports import OnFrame, OnPlayed, OnProblem
 from interviewer.errors import AudioError
 from interviewer.widgets.comms import Downlink, obey_the_page
 from interviewer.widgets.outbox import Outbox
-from interviewer.widgets.page import GONE_S, SILENT_S, Page
+from interviewer.widgets.page import GONE_S, MISSED_S, SILENT_S, Page
 from interviewer.widgets.problems import PROBLEMS
 from interviewer.widgets.watch import Watch
 
@@ -62,6 +62,7 @@ class BrowserAudio(anywidget.AnyWidget):
         self._page = Page(self._downlink.send)
         self._lock = threading.RLock()
         self._codes = {"page": "", "kernel": ""}
+        self._on_problem: OnProblem = lambda _: None
         self.microphone = _Microphone(self)
         self.speaker = _Speaker(self)
         self._watch = Watch(self._glance)
@@ -95,6 +96,7 @@ class BrowserAudio(anywidget.AnyWidget):
     def _arrived(self, _: object, content: object, buffers: Sequence[memoryview]) -> None:
         match content:
             case {"page": str(page), "events": list(events), **rest}:
+                self._page.seen = True
                 for event in events:
                     self._happened(page, event)
                 if self._heard_from(page):
@@ -161,21 +163,26 @@ class BrowserAudio(anywidget.AnyWidget):
         """One of the ends was started. Raises AudioError if the page has said that it has no sound to give."""
         if self.problem_code in _HOPELESS and not self.is_open:
             raise AudioError(self.problem)
+        if not (self.is_open or self._in_use):
+            self._page.want()
         self._watch.start()
 
     def _ended(self) -> None:
         if not self._in_use:
             self._watch.stop()
+            self._page.want(False)
             self._page.tell("over")
 
     def _glance(self) -> None:
         """See whether the page is still there."""
         with self._lock:
-            silent_s = self._page.silent_s
+            silent_s, missed_s = self._page.silent_s, self._page.missed_s
         if silent_s >= GONE_S:
             self._left()
         elif silent_s >= SILENT_S:
             self._trouble("kernel", "page_silent")
+        elif missed_s >= MISSED_S:
+            self._trouble("kernel", "not_started" if self._page.seen else "not_shown")
 
     def _trouble(self, side: str, code: str) -> None:
         with self._lock:
@@ -183,8 +190,10 @@ class BrowserAudio(anywidget.AnyWidget):
                 return
             self._codes[side] = code
             code = self._codes["kernel"] or self._codes["page"]
-            if code != self.problem_code:
-                self.problem_code, self.problem = code, PROBLEMS.get(code, "")
+            if code == self.problem_code:
+                return
+            self.problem_code, self.problem = code, PROBLEMS.get(code, "")
+        self._on_problem(self.problem)
 
 
 class _Microphone:
@@ -216,6 +225,10 @@ class _Microphone:
             self._on_frame = None
         self._audio._page.tell("listen", on=False)
         self._audio._ended()
+
+    def report_to(self, on_problem: OnProblem) -> None:
+        """See `Reporter.report_to`; of the whole page, its loudspeaker too."""
+        self._audio._on_problem = on_problem
 
     def _take(self, pcm: bytes) -> None:
         for at in range(0, len(pcm) - _FRAME_BYTES + 1, _FRAME_BYTES):

@@ -21,6 +21,11 @@ PROBLEMS: Final[dict[str, str]] = {
         "10 seconds of sound are kept for it."
     ),
     "kernel_gone": "The kernel was restarted or has ended. Run the cell again to get new sound.",
+    "not_started": 'The sound has not been started: press "Start sound" in the page.',
+    "not_shown": (
+        "No page shows the sound. Show it in a notebook open in JupyterLab, in a browser; the notebooks of VS Code and "
+        "others may not show it at all: interviewer lab."
+    ),
     "page_gone": "The page with the sound was closed. Open the notebook again and start the sound there.",
     "page_silent": (
         "Nothing has come from the page for 3 seconds: it was closed, its computer sleeps, or this kernel cannot "

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from interviewer.audio.pcm import ms_to_bytes, silence
-from interviewer.audio.ports import MicrophoneSource, SpeakerSink
+from interviewer.audio.ports import MicrophoneSource, Reporter, SpeakerSink
 from interviewer.errors import AudioError
 from interviewer.widgets.audio import BrowserAudio
 from interviewer.widgets.problems import PROBLEMS
@@ -198,6 +198,28 @@ def test_a_silent_page_is_named_and_loses_the_sound_after_ten_seconds(rig: Rig) 
     rig.kinds()
     rig.send(pcm=FRAME)
     assert rig.kinds() == ["again"]
+
+
+def test_a_page_that_never_comes_or_is_not_started_is_named(rig: Rig) -> None:
+    told: list[str] = []
+    reporter = rig.audio.microphone
+    assert isinstance(reporter, Reporter)
+    reporter.report_to(told.append)
+    rig.begin()
+    rig.now += 9
+    rig.audio._glance()
+    assert rig.audio.problem_code == ""
+    rig.now += 2
+    rig.audio._glance()
+    assert rig.audio.problem_code == "not_shown"
+    rig.send({"kind": "here"})
+    rig.audio._glance()
+    assert rig.audio.problem_code == "not_started"
+    rig.claim()
+    rig.now += 2
+    rig.audio._glance()
+    assert rig.audio.problem_code == ""
+    assert told == [PROBLEMS["not_shown"], PROBLEMS["not_started"], ""]
 
 
 def test_a_problem_of_the_page_has_a_sentence_and_a_hopeless_one_ends_the_start(rig: Rig) -> None:

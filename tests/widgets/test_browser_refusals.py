@@ -13,25 +13,40 @@ from interviewer.widgets.audio import BrowserAudio
 from interviewer.widgets.problems import PROBLEMS
 
 MODULE = Path(__file__).parents[2] / "interviewer" / "widgets" / "static" / "audio.js"
-SECURE = {"isSecureContext": True, "AudioWorkletNode": True}
-PLACES = [
-    ({"hostname": "localhost", "protocol": "http:", **SECURE}, ""),
-    ({"hostname": "hub.example.org", "protocol": "https:", **SECURE}, ""),
-    ({"hostname": "hub.example.org", "protocol": "http:", "isSecureContext": False}, "insecure"),
-    ({"hostname": "abc", "protocol": "vscode-webview:", **SECURE}, "vscode"),
-    ({"hostname": "abc.vscode-cdn.net", "protocol": "https:", **SECURE}, "vscode"),
-    ({"hostname": "x-colab.googleusercontent.com", "protocol": "https:", **SECURE}, "colab"),
-    ({"hostname": "localhost", "protocol": "http:", "policy": False, **SECURE}, "frame"),
-    ({"hostname": "localhost", "protocol": "http:", "isSecureContext": True}, "unsupported"),
-]
-ASK = """
-async ([source, place]) => {
-  const { problemOfPlace } = await import("data:text/javascript;base64," + btoa(unescape(encodeURIComponent(source))));
-  const { hostname, protocol, policy, isSecureContext, AudioWorkletNode } = place;
-  const document = policy === undefined ? {} : { permissionsPolicy: { allowsFeature: () => policy } };
-  const navigator = isSecureContext ? { mediaDevices: { getUserMedia() {} } } : {};
-  return problemOfPlace({ location: { hostname, protocol }, isSecureContext, AudioWorkletNode, document, navigator });
+FROM_THE_KERNEL = ["not_started", "not_shown", "page_gone", "page_silent"]
+# Real windows at these addresses; what is in them comes from the test.
+PLACES = {
+    "https://hub.example.org/": "",
+    "http://localhost:8888/": "",
+    "http://hub.example.org/": "insecure",
+    "https://abc.vscode-cdn.net/": "vscode",
+    "https://x-colab.googleusercontent.com/": "colab",
 }
+FRAMED = "https://elsewhere.example.org/"
+# Windows that cannot be had here.
+MADE_UP = [
+    ({"hostname": "abc", "protocol": "vscode-webview:", "worklet": True}, "vscode"),
+    ({"hostname": "localhost", "protocol": "http:", "worklet": False}, "unsupported"),
+]
+ERRORS = {
+    "NotAllowedError": "permission_denied",
+    "SecurityError": "permission_denied",
+    "NotFoundError": "no_device",
+    "OverconstrainedError": "no_device",
+    "NotReadableError": "device_busy",
+    "AbortError": "device_busy",
+    "TypeError": "sound_failed",
+}
+LOAD = """
+async (source) => {
+  window.module = await import("data:text/javascript;base64," + btoa(unescape(encodeURIComponent(source))));
+}
+"""
+MAKE_UP = """
+({ hostname, protocol, worklet }) => module.problemOfPlace({
+  location: { hostname, protocol }, isSecureContext: true, AudioWorkletNode: worklet, document: {},
+  navigator: { mediaDevices: { getUserMedia() {} } },
+})
 """
 
 
@@ -55,17 +70,29 @@ def test_a_machine_without_a_microphone_is_named(lab: Lab) -> None:
     assert refused(lab, "deaf") == "no_device"
 
 
-def test_places_without_a_microphone_are_told_apart() -> None:
+def test_places_without_a_microphone_and_refusals_are_told_apart() -> None:
     source = MODULE.read_text(encoding="utf-8")
     with chromium() as browser:
         page = browser.new_page()
-        found = [page.evaluate(ASK, [source, place]) for place, _ in PLACES]
-    assert found == [code for _, code in PLACES]
+        page.route("**/*", lambda route: route.fulfill(content_type="text/html", body=f"<iframe src={FRAMED}>"))
+        found = {}
+        for address in PLACES:
+            page.goto(address)
+            page.evaluate(LOAD, source)
+            found[address] = page.evaluate("module.problemOfPlace(window)")
+        assert found == PLACES
+        made_up = [page.evaluate(MAKE_UP, place) for place, _ in MADE_UP]
+        assert made_up == [code for _, code in MADE_UP]
+        asked = "names => names.map((name) => module.problemOfError(new DOMException('', name)))"
+        assert page.evaluate(asked, list(ERRORS)) == list(ERRORS.values())
+        frame = next(frame for frame in page.frames if frame.url == FRAMED)
+        frame.evaluate(LOAD, source)
+        assert frame.evaluate("module.problemOfPlace(window)") == "frame"
 
 
 def test_every_problem_that_a_page_can_name_has_its_sentence() -> None:
     source = MODULE.read_text(encoding="utf-8")
-    assert [code for code in PROBLEMS if f'"{code}"' not in source] == ["page_gone", "page_silent"]
+    assert [code for code in PROBLEMS if f'"{code}"' not in source] == FROM_THE_KERNEL
     assert BrowserAudio()._sentences == PROBLEMS
 
 

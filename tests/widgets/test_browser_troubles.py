@@ -1,5 +1,9 @@
 """What goes wrong with a page's sound is noticed and named, in a real page."""
 
+import os
+import signal
+import sys
+
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -24,6 +28,10 @@ TAMPER = """
     const stream = await ask(wanted);
     window.track = stream.getAudioTracks()[0];
     return stream;
+  };
+  const Context = window.AudioContext;
+  window.AudioContext = class extends Context {
+    constructor(...given) { super(...given); window.sounding = this; }
   };
   mediaDevices.enumerateDevices = async () =>
     (await list()).map(({ deviceId, kind }) => ({ deviceId, kind, label }));
@@ -78,7 +86,31 @@ def test_a_hidden_tab_is_named(notebook: Notebook) -> None:
     expect(widget.get_by_role("status")).to_have_text("Listening")
 
 
-def test_two_views_on_a_page_are_one_sound_and_a_second_tab_asks_to_take_over(
+def test_sound_that_the_browser_pauses_is_named(notebook: Notebook) -> None:
+    widget = started(notebook)
+    notebook.page.evaluate("sounding.suspend()")
+    expect_problem(widget, "sound_blocked")
+    notebook.page.evaluate("sounding.resume()")
+    expect(widget.get_by_role("status")).to_have_text("Listening")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be halted there")
+def test_a_kernel_that_does_not_answer_is_named_and_later_gets_what_was_said_meanwhile(notebook: Notebook) -> None:
+    widget = started(notebook)
+    notebook.wait_until(lambda: notebook.value("len(frames) > 25"))
+    process, before = notebook.value("(__import__('os').getpid(), len(frames))")
+    os.kill(process, signal.SIGSTOP)
+    try:
+        expect_problem(widget, "no_answer")
+    finally:
+        os.kill(process, signal.SIGCONT)
+    expect(widget.get_by_role("status")).to_have_text("Listening")
+    # More than three seconds went by, of 25 frames each, and all were kept.
+    assert notebook.value("len(frames)") - before > 75
+    assert notebook.value("audio.dropped_frames, audio.problem_code") == [0, ""]
+
+
+def test_two_tabs_of_one_call_tell_who_has_the_sound_and_one_goes_on_when_the_other_is_closed(
     notebook: Notebook, open_notebook: OpenNotebook
 ) -> None:
     first = started(notebook)
@@ -90,27 +122,20 @@ def test_two_views_on_a_page_are_one_sound_and_a_second_tab_asks_to_take_over(
     second.get_by_role("button", name="Take over here").click()
     expect(second.get_by_role("status")).to_have_text("Listening", timeout=15_000)
     expect_problem(first, "taken_over")
-    other.page.close()
-    notebook.wait_until(lambda: notebook.value("audio.problem_code") in ("page_gone", "page_silent"))
     first.get_by_role("button", name="Take over here").click()
     expect(first.get_by_role("status")).to_have_text("Listening", timeout=15_000)
-    notebook.wait_until(lambda: notebook.value("audio.problem_code") == "")
-
-
-def test_the_sound_can_be_started_again_after_the_page_was_loaded_anew(notebook: Notebook) -> None:
-    started(notebook)
-    again = Notebook(notebook.lab, notebook.page, notebook.path.stem)
+    expect_problem(second, "taken_over")
     # A page that goes has no time to make sure that its goodbye arrives.
-    again.wait_until(lambda: again.value("audio.problem_code") in ("page_gone", "page_silent"))
-    widget = shown(again, "frames.clear()\ndisplay(audio)")
-    widget.get_by_role("button", name="Start sound").click()
-    expect(widget.get_by_role("status")).to_have_text("Listening", timeout=15_000)
-    again.wait_until(lambda: again.value("len(frames) > 10"))
+    notebook.page.close()
+    other.wait_until(lambda: other.value("audio.problem_code") in ("page_gone", "page_silent"))
+    second.get_by_role("button", name="Take over here").click()
+    expect(second.get_by_role("status")).to_have_text("Listening", timeout=15_000)
+    other.run("frames.clear()")
+    other.wait_until(lambda: other.value("audio.problem_code == '' and len(frames) > 10"))
+    restarted_kernel_is_named(other, second)
 
 
-# Last: it takes the kernel's memory.
-def test_a_restarted_kernel_is_named(notebook: Notebook) -> None:
-    widget = started(notebook)
+def restarted_kernel_is_named(notebook: Notebook, widget: Locator) -> None:
     notebook.page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
     expect_problem(widget, "kernel_gone")
     expect(widget.get_by_role("button", name="Start sound")).to_be_disabled()

@@ -742,6 +742,7 @@ async function initialize({ model, signal }) {
   const key = model.get("_down");
   const sound = new Sound(model);
   sounds.set(key, sound);
+  sound.tell({ kind: "here" });
   const down = await model.widget_manager.get_model(key);
   const received = (message, buffers) => sound.received(message, buffers);
   const live = () => down.comm_live || sound.kernelGone();
