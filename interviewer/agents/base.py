@@ -18,6 +18,7 @@ Out = TypeVar("Out", bound=BaseModel)
 
 WHOLE = 32_000
 """Budget in tokens of the agents that read a whole transcript: some two hours of talk."""
+_REMEMBERED = 4
 
 
 class AgentInput(BaseModel):
@@ -63,7 +64,20 @@ class Agent(Generic[In, Out]):
 
     def ask(self, data: In) -> Prompt:
         """The prompt for this input, within the budget, with its size and what was left out."""
-        return fitted(self.instructions, self.data(data), self.budget)
+        # Whoever runs an agent and whoever writes the run down want it, one after the other.
+        known = self._asked.get(id(data))
+        if known is not None and known[0] is data:
+            return known[1]
+        prompt = fitted(self.instructions, self.data(data), self.budget)
+        self._asked[id(data)] = data, prompt
+        for old in list(self._asked)[:-_REMEMBERED]:
+            self._asked.pop(old, None)
+        return prompt
+
+    @cached_property
+    def _asked(self) -> dict[int, tuple[In, Prompt]]:
+        """The latest prompts by the input they were made for, which is kept so that no other can take its place."""
+        return {}
 
     def prompt(self, data: In) -> str:
         """The text of the prompt for this input."""

@@ -7,12 +7,14 @@ BYTES_A_TOKEN = 4
 """A rough estimate, about right for English; other scripts take more bytes a character, and more tokens."""
 _CLIP_LEAST = 24  # tokens: a shorter rest of an entry says nothing
 _LEFT_OUT = " […] "
-_NO_MARKS = str.maketrans("<＜﹤", "‹‹‹")
+_MARKS = "<＜﹤"
+_NO_MARKS = str.maketrans(_MARKS, "‹‹‹")
 
 
 def tokens(text: str) -> int:
     """About how many tokens a text takes: a quarter of its bytes in UTF-8, rounded up."""
-    return -(-len(text.encode("utf-8", "surrogatepass")) // BYTES_A_TOKEN)
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    return -(-size // BYTES_A_TOKEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ def one_line(text: str) -> str:
 
 def _entry(text: str, rank: float) -> Entry:
     """An entry on one line that cannot hold a mark: quotes are compared by their words, so none is lost."""
-    return Entry(one_line(text).translate(_NO_MARKS), rank)
+    flat = one_line(text)
+    return Entry(flat.translate(_NO_MARKS) if any(mark in flat for mark in _MARKS) else flat, rank)
 
 
 def _fenced(label: str, text: str) -> str:

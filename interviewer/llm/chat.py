@@ -114,10 +114,9 @@ def _request(question: Question, form: str) -> dict[str, Any]:
         strict_schema(question.shape, Grammar(settings.longest_text, settings.longest_list)), question.offered
     )
     if form == "json_schema":
-        request["response_format"] = {
-            "type": form,
-            "json_schema": {"name": question.agent, "schema": shape, "strict": True},
-        }
+        # As an extra the client sends it as it is; as an argument it would go through every part of the schema first.
+        asked = {"type": form, "json_schema": {"name": question.agent, "schema": shape, "strict": True}}
+        request["extra_body"] = {"response_format": asked}
     else:
         instructions += f"\n\nAnswer with one JSON object of this JSON schema and nothing else:\n{json.dumps(shape)}"
     if form == "json_object":
