@@ -8,6 +8,7 @@ from interviewer.audio import flac, wav
 from interviewer.audio.pcm import to_bytes
 from interviewer.errors import AudioError, NotFound
 from interviewer.settings import Settings
+from interviewer.store import exported
 from interviewer.store.store import Store
 
 _TURN = "SELECT speaker, started_ms, coalesce(ended_ms, -1) AS ended_ms FROM turns WHERE call_id = ? AND turn_id = ?"
@@ -66,6 +67,7 @@ def take_away(store: Store, call: str, to: Literal["flac", "wav"], out: Path) ->
         except OSError as error:
             raise AudioError(f"{target}: cannot be written: {error.strerror or error}") from None
         written.append(target)
+    exported.note(store.home.root, call_id, written)
     return written
 
 

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -13,6 +13,7 @@ from interviewer.store import exported
 from interviewer.store.columns import Shape, shapes
 from interviewer.store.ingest import TABLES
 from interviewer.store.plain import escaped_json
+from interviewer.store.redact import Redaction
 from interviewer.store.store import Store
 from interviewer.store.text import markdown, vtt
 
@@ -26,8 +27,10 @@ EXPORTED = (*TABLES, "question_state")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def export(store: Store, call: str, to: Format, out: Path) -> list[Path]:
+def export(store: Store, call: str, to: Format, out: Path, *, redaction: Redaction | None = None) -> list[Path]:
     """Write a call to `out` and give the files written; files of an earlier export are replaced.
+
+    `redaction` replaces names and numbers in every text; `redaction_of` makes one for a call.
 
     md (essay, transcript, questions), json and vtt make one file: `out` itself if it has that ending, else
     `<call id>.<ending>` in the folder `out`. csv and parquet make one file a table in the folder `out`.
@@ -37,6 +40,8 @@ def export(store: Store, call: str, to: Format, out: Path) -> list[Path]:
         raise StoreError(f"cannot export to {to!r}; there are: {', '.join(get_args(Format))}")
     call_id = store.resolve(call)
     tables, known = _tables(store, call_id)
+    if redaction is not None:
+        tables = {name: _redacted(table, known[name], redaction) for name, table in tables.items()}
     if to in ("csv", "parquet"):
         write = _csv if to == "csv" else _parquet
         contents = {out / f"{name}.{to}": write(table) for name, table in tables.items()}
@@ -47,6 +52,35 @@ def export(store: Store, call: str, to: Format, out: Path) -> list[Path]:
     files = [_put(path, content) for path, content in contents.items()]
     exported.note(store.home.root, call_id, files)
     return files
+
+
+def redaction_of(store: Store, call: str, names: Sequence[str] = ()) -> Redaction:
+    """What replaces the names and numbers of a call: the guest's, those put right in it, `names`, and those found."""
+    tables, known = _tables(store, store.resolve(call))
+    rows = {name: _rows(tables[name], known[name]) for name in ("calls", "turns", "questions", "moments")}
+    guest = [str(row["guest"] or "") for row in rows["calls"]]
+    put_right = [row["detail"] for row in rows["moments"] if row["kind"] == "correction" and row["detail"]]
+    mended = [str(detail.get(side) or "") for detail in put_right for side in ("wrong", "right")]
+    texts = [str(row[name] or "") for row in rows["calls"] for name in ("topic", "context")]
+    texts += [str(row[name] or "") for row in rows["turns"] for name in ("text", "heard")]
+    texts += [str(row["text"] or "") for row in rows["questions"]]
+    return Redaction(texts, [*guest, *mended, *names])
+
+
+def _redacted(table: "pa.Table", shape: Shape, redaction: Redaction) -> "pa.Table":
+    """The same table, its texts redacted, also those inside JSON."""
+    import pyarrow as pa
+
+    columns = []
+    for name, kind in shape.types.items():
+        values = table.column(name).to_pylist()
+        if kind == "JSON":
+            told = (None if value is None else redaction.value(json.loads(value), name) for value in values)
+            values = [None if value is None else json.dumps(value, ensure_ascii=False) for value in told]
+        elif kind.startswith("VARCHAR"):
+            values = [redaction.value(value, name) for value in values]
+        columns.append(pa.array(values, type=table.schema.field(name).type))
+    return pa.table(columns, schema=table.schema)
 
 
 def _tables(store: Store, call_id: str) -> "tuple[dict[str, pa.Table], dict[str, Shape]]":
