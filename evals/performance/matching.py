@@ -80,7 +80,7 @@ def _live(name: str, times: int) -> Figure:
     earlier, fresh = asked[:_QUESTIONS], iter(asked[_QUESTIONS:])
     chosen.matrix(earlier[:1], earlier)
     seconds = timed(lambda: chosen.matrix([next(fresh)], earlier), times, process_time)
-    limit = {"jaccard": 1.0, "jaccard2": 1.0, "mix": 25.0}.get(name, 15.0)
+    limit = 1.0 if name in ("jaccard", "jaccard2", "tfidf") else 15.0
     label = f"one new question against {_QUESTIONS} earlier ones, {name}"
     return figure(label, "ms", [1_000 * value for value in seconds], limit, at_most=True)
 

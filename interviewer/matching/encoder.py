@@ -24,6 +24,8 @@ LONGEST = 256
 
 _BATCH = 32
 _KEPT = 20_000
+# A list of so many texts is kept whole: all earlier questions come again with each new one.
+_MANY, _LATELY = 64, 4
 _KNOWN_SHARE = 0.5
 
 
@@ -52,6 +54,7 @@ class Encoder:
         self._unknown = int(self._tokenizer.token_to_id("[UNK]") or 0)
         self._size = int(self._session.get_outputs()[0].shape[-1])
         self._kept: OrderedDict[str, Vectors] = OrderedDict()
+        self._lately: OrderedDict[tuple[str, ...], Vectors] = OrderedDict()
         self._lock = threading.Lock()
         self.version = files.version
 
@@ -61,7 +64,10 @@ class Encoder:
         That is one without a word, of more than 256 word pieces (about 190 words: give its sentences) or with more
         word pieces unknown than known, as in scripts it was not trained on. It knows English best by far.
         """
+        key = tuple(texts) if len(texts) >= _MANY else ()
         with self._lock:
+            if key and key in self._lately:
+                return self._lately[key]
             missing = sorted({text for text in texts if text not in self._kept})
             for text, vector in zip(missing, self._embed(missing), strict=True):
                 self._kept[text] = vector
@@ -70,7 +76,13 @@ class Encoder:
                 self._kept.move_to_end(text)
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
-        return np.array(found, dtype=np.float64).reshape(len(texts), self._size)
+            vectors = np.array(found, dtype=np.float64).reshape(len(texts), self._size)
+            if key:
+                vectors.flags.writeable = False
+                self._lately[key] = vectors
+                while len(self._lately) > _LATELY:
+                    self._lately.popitem(last=False)
+        return vectors
 
     def _embed(self, texts: list[str]) -> Vectors:
         vectors = np.full((len(texts), self._size), np.nan)

@@ -103,6 +103,8 @@ class Features:
         chooser = self._minilm or self._words[0]
         likeness = aligned(chooser, [one for one, *_ in flat], [other for _, other, _ in flat])
         kept = [at for at, found in enumerate(options) if found]
+        if len(kept) == len(flat):
+            return kept, flat, likeness
         starts = np.cumsum([0, *(len(options[at]) for at in kept)])
         ranked = np.nan_to_num(likeness, nan=-2.0)
         best = [start + int(ranked[start:end].argmax()) for start, end in pairwise(starts.tolist())]

@@ -59,11 +59,12 @@ class Tfidf:
     def __init__(self, study: Iterable[str] | None = None) -> None:
         rare = rarity() if study is None else Rarity.from_texts(study)
         self.version = "1" if study is None else "1/study"
-        self._bag = lru_cache(maxsize=65_536)(lambda text: _bag(text, rare))
+        bag = lru_cache(maxsize=65_536)(lambda text: _bag(text, rare))
+        self._both = sparse.kept(lambda texts: sparse.bags(texts, bag))
 
     def matrix(self, rows: Sequence[str], columns: Sequence[str]) -> NDArray[np.float64]:
         """Scores in [0, 1], shape (len(rows), len(columns)); NaN where a text has no word that weighs anything."""
-        first, second = sparse.bags(rows, self._bag), sparse.bags(columns, self._bag)
+        first, second = self._both(rows, columns)
         scores = np.clip(sparse.dot(first, second), 0.0, 1.0)
         scores[first.sizes == 0] = np.nan
         scores[:, second.sizes == 0] = np.nan

@@ -34,6 +34,13 @@ def test_a_text_s_vector_does_not_hang_on_its_company() -> None:
     np.testing.assert_allclose(fresh.vectors([*long, SAME[0]])[-1], alone[0], atol=1e-5)
 
 
+def test_a_long_list_that_comes_again_is_as_it_was() -> None:
+    many = [f"{OTHER} It has {number} floors." for number in range(70)]
+    first = MiniLM().matrix([SAME[0]], many)
+    np.testing.assert_array_equal(MiniLM().matrix([SAME[0]], many), first)
+    np.testing.assert_allclose(MiniLM().matrix([SAME[0]], many[::-1]), first[:, ::-1], atol=1e-12)
+
+
 @pytest.mark.parametrize("text", ["", "😀", "?!", "word " * 300, "ⵜⴰⵎⴰⵣⵉⵖⵜ ⵜⴰⵏⴰⵡⴰⵢⵜ ⵜⴰⵎⵖⵔⵉⴱⵉⵜ"])
 def test_what_cannot_be_read_is_unknown(text: str) -> None:
     assert np.isnan(MiniLM().matrix([text], [SAME[0], text])).all()

@@ -50,6 +50,15 @@ def test_a_text_is_like_itself_unless_nothing_is_left_of_it(name: str, texts: li
     assert not any(math.isnan(score) for score, text in zip(own, texts, strict=True) if "bridge" in text)
 
 
+def test_one_question_against_many_has_the_scores_of_many_against_many() -> None:
+    many = [f"Who built the {word} bridge of {other}?" for word in WORDS for other in WORDS][:120]
+    scored = Tfidf()
+    whole = scored.matrix(many, many)
+    for at in (0, 7, 0):  # the second time the columns are ready
+        np.testing.assert_allclose(scored.matrix([many[at]], many)[0], whole[at], atol=1e-12)
+    np.testing.assert_allclose(scored.matrix([many[3]], many[::-1])[0], whole[3, ::-1], atol=1e-12)
+
+
 def test_products_of_frequent_and_rare_features_add_up() -> None:
     generator = np.random.default_rng(1)
     table = np.where(generator.random((600, 40)) < np.linspace(0.001, 0.9, 40), generator.random((600, 40)), 0.0)
