@@ -16,6 +16,7 @@ from evals.clients.exchange import Outcome
 from evals.clients.servers import SERVERS
 
 _ALL = {**CLIENTS, **SERVERS}
+_TOLD_ELSEWHERE = ("items", "audio", "problem", "cpu_s", "heard_ms")
 _GROUPS = {"clients": list(CLIENTS), "servers": list(SERVERS), "all": list(_ALL)}
 
 
@@ -45,7 +46,7 @@ def _run(name: str) -> dict[str, object]:
     print(f"{outcome.client}: {'as it must' if not outcome.wrong else 'WRONG'}, {seconds:.0f} s")
     for problem in outcome.wrong:
         print(f"  {problem}")
-    exchanged = {key: value for key, value in outcome.summary.items() if key not in ("items", "audio", "problem")}
+    exchanged = {key: value for key, value in outcome.summary.items() if key not in _TOLD_ELSEWHERE}
     exchanged["transcript"] = [f"{line['role']}: {line['text']}" for line in outcome.summary.get("items", ())]
     if "audio" in outcome.summary:
         exchanged["replies_heard"] = len(outcome.summary["audio"])

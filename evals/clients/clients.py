@@ -16,7 +16,7 @@ OPENAI: Final = "openai==3.57.0"
 
 ROOT: Final = Path(__file__).parents[2]
 _PROGRAMS: Final = Path(__file__).parent / "programs"
-_PYTHON: Final[Mapping[str, tuple[str, ...]]] = {
+PYTHON: Final[Mapping[str, tuple[str, ...]]] = {
     "openai_agents": ("openai-agents==0.24.0", OPENAI),
     "pydantic_ai_realtime": ("pydantic-ai-slim[openai,realtime]==2.68.0", OPENAI),
     "livekit_agents": ("livekit-plugins-openai==1.8.9", OPENAI),
@@ -27,7 +27,7 @@ _NODE: Final[Mapping[str, tuple[str, ...]]] = {"agents_realtime": ("@openai/agen
 
 def python_client(program: str) -> Outcome:
     """A program in a throw-away Python environment. Raises CannotInstall."""
-    requirements = _PYTHON[program]
+    requirements = PYTHON[program]
     with tempfile.TemporaryDirectory(prefix="interviewer-client-") as folder:
         python = environment.make(Path(folder) / "venv", *requirements)
         command = (str(python), "-E", "-s", "-m", f"evals.clients.programs.{program}")

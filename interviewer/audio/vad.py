@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from interviewer.audio.pcm import FULL_SCALE, RATE, bytes_to_ms, ms_to_bytes, samples
+from interviewer.audio.pcm import FULL_SCALE, RATE, SAMPLE_BYTES, bytes_to_ms, ms_to_bytes, samples
 
 _WINDOW_MS: Final = 20
 _ONSET: Final = 2  # loud windows in a row that begin speech: 40 ms, longer than a click
@@ -33,8 +33,9 @@ class VoiceActivity:
     """
 
     def __init__(self, threshold: float = 0.5, rate: int = RATE) -> None:
-        self._level = 10 ** (level_dbfs(threshold) / 20) * FULL_SCALE
         self._window_bytes = ms_to_bytes(_WINDOW_MS, rate)
+        level = 10 ** (level_dbfs(threshold) / 20) * FULL_SCALE
+        self._energy = level**2 * (self._window_bytes // SAMPLE_BYTES)  # of a window at that level
         self._rate = rate
         self._unheard = b""
         self._windows = 0
@@ -58,8 +59,8 @@ class VoiceActivity:
         if not count:
             return []
         whole, self._unheard = self._unheard[: count * self._window_bytes], self._unheard[count * self._window_bytes :]
-        windows = samples(whole).reshape(count, -1).astype(np.float64)
-        loud = np.sqrt((windows**2).mean(axis=1)) >= self._level
+        windows = samples(whole).reshape(count, -1).astype(np.float32)
+        loud = np.einsum("ij,ij->i", windows, windows) >= self._energy
         return [edge for is_loud in loud.tolist() if (edge := self._step(is_loud))]
 
     def _step(self, loud: bool) -> Edge | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Never
 from websockets.exceptions import ConnectionClosed
 
 from interviewer.errors import ConnectionFailed, FrameError, RealtimeError
-from interviewer.keys import is_loopback, needs_key, require_key
+from interviewer.keys import Key, is_loopback, needs_key, require_key
 from interviewer.realtime.endings import Explainer
 from interviewer.realtime.events import BadFrame, Closed, End, Event, Failed, Frame, Opened
 from interviewer.realtime.frames import parse, strip_audio
@@ -31,9 +31,11 @@ _SERVICE: Final = "wss://api.openai.com/v1"
 _NO_KEY: Final = "none-needed"  # the SDK insists on one
 _PING_S: Final = 20.0
 _STALLED_S: Final = 20.0  # a socket that takes nothing also hides missed pings
+_SMALL: Final = 16_384  # bytes; asyncio lets 64 KiB wait
 _HANDSHAKE_S: Final = 2.0  # longest closing handshake that the library waits for
 _GRACE_S: Final = 1.0
 
+_encode: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 _log = logging.getLogger(__name__)
 # The libraries' debug lines would show the request's headers, and the key is one.
 _quiet = logging.getLogger(f"{__name__}.socket")
@@ -57,11 +59,12 @@ class Connection:
         """`key`: None takes it from the environment or keyring, if the service asks for one."""
         self._settings = settings
         self._on_event = on_event
-        self._key = (key or "").strip()
+        self._key = Key((key or "").strip())
         self._connect_timeout_s = connect_timeout_s
         self._thread = threading.Thread(target=lambda: asyncio.run(self._live()), name="voice-connection", daemon=True)
         self._lock = threading.Lock()
         self._outbox: deque[str] = deque()
+        self._woken = False
         self._closing = False
         self._ended = False
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -79,14 +82,16 @@ class Connection:
 
         Raises FrameError if it is larger than the service takes.
         """
-        text = json.dumps(event, allow_nan=False)
+        text = _encode(event)
         limit = self._settings.max_frame_bytes
         if len(text) > limit:
             raise FrameError(f"{event.get('type')} of {len(text)} bytes; the limit is {limit}")
         if self._ended:
             return
         self._outbox.append(text)
-        self._on_loop(lambda: self._wake.set())
+        if not self._woken:
+            self._woken = True
+            self._on_loop(lambda: self._wake.set())
 
     def close(self, timeout_s: float) -> None:
         """Send what is still waiting, say goodbye and end; after `timeout_s` hang up. May be called again.
@@ -202,13 +207,19 @@ class Connection:
 
     async def _write(self, wire: "AsyncRealtimeConnection") -> None:
         """Send what is waiting; once closing and all is sent, close. Raises TimeoutError if the socket is stuck."""
+        # Past the SDK, whose way to the socket costs as much again for every frame of the microphone.
+        socket = wire._connection
         with contextlib.suppress(ConnectionClosed):
             while not (self._closing and not self._outbox):
                 await self._wake.wait()
                 self._wake.clear()
+                self._woken = False
                 while self._outbox:
-                    async with asyncio.timeout(_STALLED_S):
-                        await wire.send_raw(self._outbox.popleft())
+                    text = self._outbox.popleft()
+                    # What fits in an empty buffer is never waited for.
+                    fits = len(text) < _SMALL and not socket.transport.get_write_buffer_size()
+                    async with contextlib.nullcontext() if fits else asyncio.timeout(_STALLED_S):
+                        await socket.send(text)
             await wire.close()
 
     def _emit(self, event: Event) -> None:

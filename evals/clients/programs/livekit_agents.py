@@ -82,6 +82,8 @@ class Loudspeaker(io.AudioOutput):  # type: ignore[misc]
 class Session(Talk):
     """Notes what the session says of the conversation; the sound of a reply is a segment of the loudspeaker's."""
 
+    plays = True
+
     def __init__(self, plan: dict[str, Any], folder: Path, session: AgentSession) -> None:
         super().__init__(plan, folder)
         self.session = session

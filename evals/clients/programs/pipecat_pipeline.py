@@ -103,6 +103,8 @@ class Notes(BaseObserver):  # type: ignore[misc]
 class Call(Talk):
     """Notes the frames that the service pushes; a reply is what comes between the start and the end of its speech."""
 
+    plays = True
+
     def __init__(self, plan: dict[str, Any], folder: Path) -> None:
         super().__init__(plan, folder)
         self.service = service(plan)

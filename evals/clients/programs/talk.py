@@ -5,6 +5,7 @@ PLAN is the JSON file that `evals.clients.exchange` writes; what happened is pri
 
 import asyncio
 import json
+import resource
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
@@ -20,6 +21,9 @@ PATIENCE_S = 30
 class Talk(ABC):
     """Speaks what the plan says, and notes what came. `items` and `audio` go by the ids that the client knows."""
 
+    plays = False
+    """Whether the client has a loudspeaker of its own, or leaves playing to who uses it."""
+
     def __init__(self, plan: dict[str, Any], folder: Path) -> None:
         self.plan = plan
         self.folder = folder
@@ -29,6 +33,8 @@ class Talk(ABC):
         self.ended = 0
         self.interrupted = 0
         self.errors: list[str] = []
+        self.cpu_s = 0.0
+        self.played_bytes = 0
         self._happened = asyncio.Condition()
 
     # -- what a client's program fills in --------------------------------------------------------------------------
@@ -53,6 +59,8 @@ class Talk(ABC):
 
     async def hold(self) -> str:
         """Two turns, a third reply that is broken in on, a typed message; gives what went wrong."""
+        if "recording" in self.plan:
+            return await self.minute()
         tasks = [asyncio.create_task(self.listen()), asyncio.create_task(self._microphone())]
         try:
             await self.begin()
@@ -63,6 +71,46 @@ class Talk(ABC):
             for task in tasks:
                 task.cancel()
         return ""
+
+    async def minute(self) -> str:
+        """What `plan["recording"]` holds, in real time, with nothing typed; gives what went wrong."""
+        self.to_say += (self.folder / self.plan["recording"]).read_bytes()
+        tasks = [asyncio.create_task(self.listen())]
+        try:
+            await self.begin()
+            loop = asyncio.get_running_loop()
+            before, due = _cpu_s(), loop.time()
+            tasks.append(asyncio.create_task(self._in_time(due)))
+            if not self.plays:
+                tasks.append(asyncio.create_task(self._play(due)))
+            await asyncio.sleep(self.plan["seconds"])
+            self.cpu_s = _cpu_s() - before
+        except TimeoutError:
+            return "timed out"
+        finally:
+            for task in tasks:
+                task.cancel()
+        return ""
+
+    async def _in_time(self, due: float) -> None:
+        """Frames at their own times, without drift."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self.send_audio(self.frame())
+            due += FRAME_MS / 1_000
+            await asyncio.sleep(max(0.0, due - loop.time()))
+
+    async def _play(self, due: float) -> None:
+        """A loudspeaker that nobody hears: frames at their own times."""
+        loop = asyncio.get_running_loop()
+        played = bytearray()
+        while True:
+            for item_id in [*self.audio]:
+                played += self.audio.pop(item_id)
+            del played[:FRAME_BYTES]
+            self.played_bytes += FRAME_BYTES if played else 0
+            due += FRAME_MS / 1_000
+            await asyncio.sleep(max(0.0, due - loop.time()))
 
     async def _speak(self) -> None:
         for number in (0, 1):
@@ -135,8 +183,16 @@ class Talk(ABC):
             "interrupted": self.interrupted,
             "errors": self.errors,
             "problem": problem,
+            "cpu_s": self.cpu_s,
+            "heard_ms": max(self.heard_bytes, self.played_bytes) // 48,
         }
         print(json.dumps(told))
+
+
+def _cpu_s() -> float:
+    """CPU time of this process so far, all its threads together."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
 
 
 def run(main: Callable[[dict[str, Any], Path], Awaitable[None]]) -> None:
