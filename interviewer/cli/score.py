@@ -2,7 +2,7 @@
 
 import csv
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -42,7 +42,6 @@ def score(
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the rows with their scores.")] = None,
 ) -> None:
     """Score pairs of questions; JSON on standard output says how well the scores fit the labels."""
-    from interviewer.errors import MatchError
     from interviewer.matching import thresholds
     from interviewer.matching.figures import figures
     from interviewer.matching.pair_file import read
@@ -52,13 +51,18 @@ def score(
     chosen = by_name(scorer)
     question = question_of(chosen)
     found = read(pairs, study, question)
-    if out and COLUMN in found.header:
-        raise MatchError(f"{pairs} has a column {COLUMN} already: rename it or leave it out")
+    if out:
+        free(pairs, found, COLUMN)
     given = scored(session, chosen, found)
     if out:
-        write(out, found, given.scores)
+        write(out, found, {COLUMN: shown(given.scores)})
         session.tell(f"written to {out}")
     tell_problems(session, found)
+    if all(math.isnan(value) for value in given.scores):
+        context = any(pair.context is not None for pair in found.pairs)
+        session.tell(
+            f"{chosen.name} could tell nothing of any pair{'' if context else '; without --study it has no context'}"
+        )
     stored = thresholds.load_all(home(session.home).root).values()
     summary = _summary(pairs, found, given, out) | {"scorer": chosen.name, "question": question}
     session.result(summary | figures(found, given, chosen.name, stored))
@@ -78,16 +82,30 @@ def scored(session: Session, scorer: "Scorer", found: "PairFile") -> "StudyScore
     return score_by_study(scorer, found.pairs, found.studies, found.asked)
 
 
-def write(out: Path, found: "PairFile", scores: "Sequence[float] | Scores") -> None:
-    """The file as it was with a column of scores, empty where it cannot be told. Raises MatchError naming the file."""
+def free(path: Path, found: "PairFile", *columns: str) -> None:
+    """Raises MatchError naming a column that is to be written and is there already."""
+    from interviewer.errors import MatchError
+
+    for name in columns:
+        if name in found.header:
+            raise MatchError(f"{path} has a column {name} already: rename it or leave it out")
+
+
+def shown(scores: "Sequence[float] | Scores") -> list[str]:
+    """Scores as cells, empty where they cannot be told."""
+    return ["" if math.isnan(value) else f"{value:.9g}" for value in scores]
+
+
+def write(out: Path, found: "PairFile", columns: Mapping[str, Sequence[str]]) -> None:
+    """The file as it was with further columns. Raises MatchError naming the file."""
     from interviewer.errors import MatchError
 
     try:
         with out.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerow([*found.header, COLUMN])
-            for row, value in zip(found.rows, scores, strict=True):
-                writer.writerow([*row, "" if math.isnan(value) else f"{value:.9g}"])
+            writer.writerow([*found.header, *columns])
+            for row, *cells in zip(found.rows, *columns.values(), strict=True):
+                writer.writerow([*row, *cells])
     except OSError as error:
         raise MatchError(f"cannot write {out}: {error.strerror}") from None
 

@@ -20,8 +20,8 @@ _POINTS = 200
 def figures(of: PairFile, scored: StudyScores, scorer: str, stored: Iterable[Threshold]) -> dict[str, Any]:
     """Average precision with its prevalence, precision and recall at the thresholds of this scorer, and the curve.
 
-    Unlabelled pairs are left out; weights count; positives without a score count as missed. A figure that the labels
-    do not give is None. Of the curve at most 200 points.
+    Unlabelled pairs are left out; weights count; positives without a score count as missed. A figure that labels and
+    scores do not give is None. Of the curve at most 200 points.
     """
     labelled = np.array([label is not None for label in of.labels], dtype=np.bool_)
     same = np.array([bool(label) for label in of.labels], dtype=np.bool_)[labelled]
@@ -38,7 +38,10 @@ def figures(of: PairFile, scored: StudyScores, scorer: str, stored: Iterable[Thr
     if not labelled.any():
         return found
     drawn = curve(scored.scores[labelled], same, weights)
-    found |= {"prevalence": _known(drawn.prevalence), "ap": _known(average_precision(drawn))}
+    found["prevalence"] = _known(drawn.prevalence)
+    if not len(drawn.thresholds):  # not one pair was scored: no figure, rather than 0
+        return found
+    found["ap"] = _known(average_precision(drawn))
     found["thresholds"] = [
         _at(drawn, name, value) for name, value in _thresholds(drawn, scorer, scored.versions, stored)
     ]

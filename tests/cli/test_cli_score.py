@@ -191,6 +191,13 @@ def test_for_the_second_step_labels_are_read_as_unwanted_or_not(terminal: Termin
     assert (found["question"], found["labelled"], found["positive"], found["unknown"]) == ("unwanted", 2, 1, 0)
 
 
+def test_where_nothing_can_be_told_there_is_no_figure_and_a_hint(terminal: Terminal, labelled: Path) -> None:
+    done = terminal("score", str(labelled), "--scorer", "unwanted")
+    found = json.loads(done.stdout)
+    assert (found["unknown"], found["ap"], found["curve"]) == (3, None, None)
+    assert "without --study" in done.stderr
+
+
 def test_a_study_that_is_none_is_named(terminal: Terminal, labelled: Path, tmp_path: Path) -> None:
     broken = file(tmp_path / "broken.jsonl", json.dumps(INTERVIEW), "{")
     study = file(tmp_path / "study.jsonl", json.dumps(INTERVIEW))
