@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interviewer.importing.markup import one_line, plain_cue, voices
-from interviewer.importing.names import prefixed, speakers_among
+from interviewer.importing.names import by_prefix
 from interviewer.importing.pieces import Parsed, Piece
 from interviewer.importing.stamps import STAMP, stamp_ms
 
@@ -40,26 +40,21 @@ class _Cue:
 
 def read_vtt(text: str) -> Parsed:
     """A WebVTT file. The line `WEBVTT` may be missing."""
-    lines = text.split("\n")
-    begin = 0
-    if lines[0].startswith("WEBVTT"):
-        # What follows without a blank line is the header's.
-        begin = next((n for n, line in enumerate(lines) if not line or _ARROW in line), len(lines))
-    return _read(_cues(lines, begin, blank_ends=True))
+    return _read(_cues(text.split("\n"), blank_ends=True))
 
 
 def read_srt(text: str) -> Parsed:
     """An SRT file. Blank lines inside a cue and missing ones between two are put up with."""
-    return _read(_cues(text.split("\n"), 0, blank_ends=False))
+    return _read(_cues(text.split("\n"), blank_ends=False))
 
 
-def _cues(lines: list[str], begin: int, *, blank_ends: bool) -> Iterator[_Cue]:
+def _cues(lines: list[str], *, blank_ends: bool) -> Iterator[_Cue]:
     """Every arrow with the lines below it: up to a blank one, or (`blank_ends` is false) to the next arrow.
 
-    Lines in no cue are identifiers, notes, styles and regions.
+    Lines in no cue are header, identifiers, notes, styles and regions.
     """
     cue: _Cue | None = None
-    for number, line in enumerate(lines[begin:], begin + 1):
+    for number, line in enumerate(lines, 1):
         if _ARROW in line and not line.startswith("NOTE"):
             if cue is not None:
                 # WebVTT's cues end at a blank line: without one the number belongs to the text, but for a sloppy blank.
@@ -83,11 +78,9 @@ def _read(cues: Iterator[_Cue]) -> Parsed:
         start_ms, end_ms = _times(cue, parsed)
         for speaker, text in voices(plain_cue(cue.text)):
             named_by_tag |= bool(speaker)
-            if text.strip():
-                piece = Piece(speaker or "", text.strip(), cue.line, cue.last_line, start_ms, end_ms)
-                parsed.pieces.append(piece)
+            parsed.pieces.append(Piece(speaker, text, cue.line, cue.last_line, start_ms, end_ms))
     if not named_by_tag:
-        parsed.pieces = list(_by_prefix(parsed.pieces))
+        parsed.pieces = list(by_prefix(parsed.pieces))
     for piece in parsed.pieces:
         piece.text = one_line(piece.text)
     return parsed
@@ -104,22 +97,3 @@ def _times(cue: _Cue, parsed: Parsed) -> tuple[int | None, int | None]:
         parsed.tell(cue.line, "the cue ends before it begins; its end is taken from its words")
         return start_ms, None
     return start_ms, end_ms
-
-
-def _by_prefix(pieces: list[Piece]) -> Iterator[Piece]:
-    """The pieces with `Name:` taken for the speaker; it may stand at the beginning of any line of a cue."""
-    lines = [(piece, line) for piece in pieces for line in piece.text.split("\n")]
-    known = speakers_among((prefixed(line)[0] for _, line in lines), len(pieces))
-    last: Piece | None = None
-    begun: Piece | None = None
-    for piece, line in lines:
-        name, rest = prefixed(line)
-        if name in known:
-            last = Piece(name, rest, piece.line, piece.last_line, piece.start_ms, piece.end_ms)
-        elif piece is begun and last is not None:
-            last.text += f"\n{line}"
-            continue
-        else:
-            last = Piece("", line, piece.line, piece.last_line, piece.start_ms, piece.end_ms)
-        begun = piece
-        yield last

@@ -11,19 +11,33 @@ _PLACE = re.compile(r"\{\\[a-z]+\d*(?:\([^(){}]*\))?\}")
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
 
-def voices(payload: str) -> Iterator[tuple[str | None, str]]:
-    """(speaker, text) of each stretch of a cue; the speaker is None outside of voice tags. Texts may be blank."""
-    at = 0
+def voices(payload: str) -> Iterator[tuple[str, str]]:
+    """(speaker, text) of each stretch of a cue that is not blank; the speaker is empty outside of voice tags.
+
+    The reading beside ruby text is left out: it says the same once more.
+    """
     inside: list[str] = []
+    parts: list[str] = []
+    at, reading = 0, False
     for tag in _TAG.finditer(payload):
-        yield (inside[-1] if inside else None), referred(payload[at : tag.start()])
+        if not reading:
+            parts.append(referred(payload[at : tag.start()]))
         at = tag.end()
-        if tag["name"] == "v":
+        name = tag["name"]
+        if name == "v":
+            if text := "".join(parts).strip():
+                yield (inside[-1] if inside else ""), text
+            parts = []
             if not tag["end"]:
                 inside.append(one_line(referred(tag["note"] or "")))
             elif inside:
                 inside.pop()
-    yield (inside[-1] if inside else None), referred(payload[at:])
+        elif name in ("rt", "ruby"):
+            reading = name == "rt" and not tag["end"]
+    if not reading:
+        parts.append(referred(payload[at:]))
+    if text := "".join(parts).strip():
+        yield (inside[-1] if inside else ""), text
 
 
 def plain_cue(payload: str) -> str:

@@ -63,9 +63,7 @@ def read_otter(text: str) -> Parsed:
             at = stamp_ms(head["at"] or head["in"])
             parsed.pieces.append(Piece(head["name"].strip(), "", number, number, at))
         elif line.strip() and parsed.pieces and not _FOOTER.fullmatch(line):
-            piece = parsed.pieces[-1]
-            piece.text += f"\n{line.strip()}" if piece.text else line.strip()
-            piece.last_line = number
+            parsed.pieces.append(Piece("", line.strip(), number, number))
     return parsed
 
 

@@ -2,9 +2,12 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import accumulate, groupby
+from operator import itemgetter
 from typing import Any
 
 from interviewer.errors import TranscriptError
+from interviewer.importing.names import by_prefix
 from interviewer.importing.pieces import Parsed, Piece
 from interviewer.importing.stamps import seconds_ms
 
@@ -42,6 +45,8 @@ def read_segments(text: str) -> Parsed:
         if not isinstance(element, dict):
             raise TranscriptError("a segment is an object with a text and times", line=line)
         parsed.pieces += _segment(element, line, last_line, parsed)
+    if not any(piece.speaker for piece in parsed.pieces):
+        parsed.pieces = list(by_prefix(parsed.pieces))
     return parsed
 
 
@@ -67,9 +72,10 @@ def _of_turns(found: Mapping[str, Any], turns: Iterator[tuple[Any, int, int]]) -
         if not isinstance(turn, dict) or not {"speaker", "text"} <= turn.keys():
             raise TranscriptError("an interview has id and turns of speaker, text: a turn lacks one", line=line)
         start_ms, end_ms = (seconds_ms(turn.get(name), 1) for name in ("started_ms", "ended_ms"))
-        role = _text(turn.get("role"))
-        piece = Piece(_text(turn["speaker"]), _text(turn["text"]), line, last_line, start_ms, end_ms, role, turn=True)
-        parsed.pieces.append(piece)
+        role, speaker = _text(turn.get("role")), _text(turn["speaker"])
+        # An exported call tells what of the interviewer's words was heard; nothing else was said.
+        text = _text(turn["heard"] if speaker == "interviewer" and "heard" in turn else turn["text"])
+        parsed.pieces.append(Piece(speaker, text, line, last_line, start_ms, end_ms, role, turn=True))
     return parsed
 
 
@@ -101,20 +107,16 @@ def _segment(segment: Mapping[str, Any], line: int, last_line: int, parsed: Pars
 
 def _by_word(words: list[Any], speaker: str) -> Iterator[Piece]:
     """Runs of words of one speaker, as whisperX tells them; a word without one is the last one's."""
-    run: Piece | None = None
-    for word in words:
-        if not isinstance(word, dict) or not isinstance(word.get("word"), str):
-            continue
-        who = _text(word.get("speaker")) or (run.speaker if run else speaker)
-        if run is None or who != run.speaker:
-            if run is not None:
-                yield run
-            run = Piece(who, "", 0, 0, seconds_ms(word.get("start")))
+    known = [word for word in words if isinstance(word, dict) and isinstance(word.get("word"), str)]
+    speakers = accumulate(
+        (_text(word.get("speaker")) for word in known), lambda last, own: own or last, initial=speaker
+    )
+    for who, run in groupby(zip(list(speakers)[1:], known, strict=True), key=itemgetter(0)):
+        said = [word for _, word in run]
         # The words of some bring their space along, those of others do not.
-        run.text += word["word"] if word["word"][:1].isspace() else f" {word['word']}"
-        run.end_ms = seconds_ms(word.get("end")) or run.end_ms
-    if run is not None:
-        yield run
+        text = " ".join(word["word"].strip() for word in said)
+        ends = [at for word in said if (at := seconds_ms(word.get("end"))) is not None]
+        yield Piece(who, text, 0, 0, seconds_ms(said[0].get("start")), ends[-1] if ends else None)
 
 
 def _elements(text: str, name: str, listed: list[Any]) -> Iterator[tuple[Any, int, int]]:

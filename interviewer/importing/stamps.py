@@ -24,7 +24,7 @@ def seconds_ms(value: object, unit_ms: float = 1000) -> int | None:
         if (stamped := stamp_ms(value)) is not None:
             return stamped
         try:
-            value = float(value)
+            value = float(value.replace(",", "."))
         except ValueError:
             return None
     if isinstance(value, bool) or not isinstance(value, int | float):

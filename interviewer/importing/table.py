@@ -58,6 +58,7 @@ def _columns(names: Mapping[str, str]) -> _Columns:
         "text": dict.fromkeys(_TEXTS, 0.0),
         "speaker": dict.fromkeys(_SPEAKERS, 0.0),
         "role": dict.fromkeys(_ROLES, 0.0),
+        "heard": {"heard": 0.0},
         "start": _STARTS,
         "end": _ENDS,
     }
@@ -77,7 +78,8 @@ def _piece(row: Mapping[str, str | None], columns: _Columns, line: int, last_lin
     for what, at in times.items():
         if at is None:
             parsed.tell(line, f"{columns[what][0]}: no point in time: {cells[what][:40]!r}; it is derived")
-    text = cells["text"]
+    # An exported call tells what of the interviewer's words was heard; nothing else was said.
+    text = cells["heard"] if cells["speaker"] == "interviewer" and "heard" in cells else cells["text"]
     # Our own export puts an apostrophe before what a spreadsheet would take for a formula.
     text = text[1:] if text[:1] == "'" and text[1:2] in ("=", "+", "-", "@") else text
     return Piece(cells["speaker"], text, line, last_line, times.get("start"), times.get("end"), cells.get("role", ""))

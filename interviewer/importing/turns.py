@@ -17,11 +17,17 @@ class Turn:
 
     speaker: str
     role: str
-    text: str
+    parts: list[str]
+    joint: str
     start_ms: int
     end_ms: int
     times: Times
     lines: tuple[int, int]
+
+    @property
+    def text(self) -> str:
+        """All of it; adding to it bit by bit would take quadratic time."""
+        return self.joint.join(self.parts)
 
 
 def turns_of(parsed: Parsed, settings: ImportSettings) -> list[Turn]:
@@ -29,11 +35,11 @@ def turns_of(parsed: Parsed, settings: ImportSettings) -> list[Turn]:
     pieces = _ordered(_named(parsed), parsed)
     turns: list[Turn] = []
     whole: Piece | None = None
-    for piece, turn in zip(pieces, _timed(pieces, settings), strict=True):
+    for piece, turn in zip(pieces, _timed(pieces, parsed.joint, settings), strict=True):
         last = turns[-1] if turns and settings.merge else None
         joins = last is not None and last.speaker == turn.speaker and not (piece.turn or (whole and whole.turn))
         if last is not None and joins and _near(last, turn, settings):
-            _join(last, turn, parsed.joint)
+            _join(last, turn)
         else:
             turns.append(turn)
         whole = piece
@@ -61,7 +67,8 @@ def _named(parsed: Parsed) -> list[Piece]:
     if unnamed and not spelled:
         parsed.tell(0, "it names no speaker: all of it is one person's")
     elif unnamed and parsed.joint == " ":
-        parsed.tell(unnamed[0], f"no speaker is named here and in {len(unnamed) - 1} more; the one before goes on")
+        more = f" and {len(unnamed) - 1} times more" if len(unnamed) > 1 else ""
+        parsed.tell(unnamed[0], f"no speaker is named here{more}; the one before goes on")
     return named
 
 
@@ -82,7 +89,7 @@ def _ordered(pieces: list[Piece], parsed: Parsed) -> list[Piece]:
     return pieces
 
 
-def _timed(pieces: Sequence[Piece], settings: ImportSettings) -> Iterator[Turn]:
+def _timed(pieces: Sequence[Piece], joint: str, settings: ImportSettings) -> Iterator[Turn]:
     """Each piece with times. Between two known ones they go by words, no slower than `slowest_wpm`."""
     usual, slowest = 60_000 / settings.words_per_minute, 60_000 / settings.slowest_wpm
     at = 0.0
@@ -91,7 +98,7 @@ def _timed(pieces: Sequence[Piece], settings: ImportSettings) -> Iterator[Turn]:
         first = pieces[place]
         at = at if first.start_ms is None else first.start_ms
         if first.start_ms is not None and first.end_ms is not None:
-            yield _turn(first, at, first.end_ms, "file")
+            yield _turn(first, joint, at, first.end_ms, "file")
             at, place = max(at, first.end_ms), place + 1
             continue
         until = place + 1
@@ -104,14 +111,14 @@ def _timed(pieces: Sequence[Piece], settings: ImportSettings) -> Iterator[Turn]:
             per_word = min(slowest, max(0.0, room) / sum(map(_words, run)))
         for piece in run:
             end = at + _words(piece) * per_word if piece.end_ms is None else max(at, piece.end_ms)
-            yield _turn(piece, at, end, "words" if piece.start_ms is None else "start")
+            yield _turn(piece, joint, at, end, "words" if piece.start_ms is None else "start")
             at = end
         place = until
 
 
-def _turn(piece: Piece, start: float, end: float, times: Times) -> Turn:
+def _turn(piece: Piece, joint: str, start: float, end: float, times: Times) -> Turn:
     lines = (piece.line, piece.last_line)
-    return Turn(piece.speaker, piece.role, piece.text, round(start), round(end), times, lines)
+    return Turn(piece.speaker, piece.role, [piece.text], joint, round(start), round(end), times, lines)
 
 
 def _words(piece: Piece) -> int:
@@ -122,8 +129,8 @@ def _near(last: Turn, turn: Turn, settings: ImportSettings) -> bool:
     return not settings.merge_gap_ms or turn.start_ms - last.end_ms <= settings.merge_gap_ms
 
 
-def _join(last: Turn, turn: Turn, joint: str) -> None:
-    last.text += f"{joint}{turn.text}"
+def _join(last: Turn, turn: Turn) -> None:
+    last.parts += turn.parts
     last.end_ms = max(last.end_ms, turn.end_ms)
     last.lines = (min(last.lines[0], turn.lines[0]), max(last.lines[1], turn.lines[1]))
     if last.times == "file" and turn.times != "file":
