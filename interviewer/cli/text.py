@@ -1,11 +1,9 @@
 """Text from guests, files and models, made harmless for a terminal."""
 
 import os
-import re
 
+from interviewer.keys import VARIABLE, without_keys
 from interviewer.store.plain import harmless
-
-_KEYS = re.compile(r"\bsk-[A-Za-z0-9_-]{8,}")
 
 
 def clean(text: object) -> str:
@@ -19,9 +17,8 @@ def one_line(text: object) -> str:
 
 
 def without_secrets(text: str) -> str:
-    """`text` with the API key, and anything that looks like one, left out."""
-    key = os.environ.get("OPENAI_API_KEY", "").strip()
-    return _KEYS.sub("[key]", text.replace(key, "[key]") if key else text)
+    """`text` with the API keys, and anything that looks like one, left out."""
+    return without_keys(text, os.environ.get(VARIABLE, "").strip())
 
 
 def counted(number: int, thing: str) -> str:
