@@ -11,6 +11,7 @@ from interviewer.model.recorded import Format
 _PAGE = re.compile(
     r"\s*<(?:!doctype html|!--|html|head|body|article|section|div|cite|time|p|title|h1)\b", re.IGNORECASE
 )
+_VTT = re.compile(r"\s*WEBVTT(?=\s|$)")
 _JSON = re.compile(r"\s*(?:\{|\[\s*[{\]])")
 _ENDINGS: dict[str, Format] = {
     ".vtt": "vtt",
@@ -30,7 +31,7 @@ _INTERVIEWS_LOOKED_AT = 5
 
 def format_of(text: str, ending: str) -> Format:
     """The format of a text; `ending` is the file's, such as `.vtt`. What is none of the others is plain text."""
-    if text.startswith("WEBVTT"):
+    if _VTT.match(text):
         return "vtt"
     if _JSON.match(text):
         return "jsonl" if _has_interviews(text) else "json"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from interviewer.errors import TranscriptError
 from interviewer.importing.turns import Turn
-from interviewer.matching.text import questions, words
+from interviewer.matching.text import questions
 from interviewer.model.recorded import Guess
 from interviewer.model.turn import Speaker
 from interviewer.settings import ImportSettings
@@ -23,6 +23,7 @@ _ANSWERS = re.compile(
 # Of a long turn its beginning and its end tell enough.
 _MOST_CHARS = 2_000
 _FEW_WORDS = 50
+_LONGEST_SHOWN = 60
 
 
 def interviewers(
@@ -56,13 +57,17 @@ def _by_hand(names: Sequence[str], speakers: Mapping[str, Speaker]) -> frozenset
     roles: dict[str, Speaker] = {}
     for given, role in speakers.items():
         if given.strip().casefold() not in known:
-            raise TranscriptError(f"nobody is called {given!r}; there are: {', '.join(names[:8])}")
+            raise TranscriptError(f"nobody is called {_short(given)!r}; there are: {', '.join(map(_short, names[:8]))}")
         roles[known[given.strip().casefold()]] = role
     rest: Speaker = "guest" if "interviewer" in roles.values() else "interviewer"
     found = frozenset(name for name in names if roles.get(name, rest) == "interviewer")
     if len(found) == len(names):
         raise TranscriptError("nobody answers in it; say who asks")
     return found
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}..."
 
 
 def _is_asking(name: str) -> bool:
@@ -86,7 +91,7 @@ def _by_asking(turns: Sequence[Turn], names: Sequence[str], settings: ImportSett
             else f"{turn.text[: _MOST_CHARS // 2]} {turn.text[-_MOST_CHARS // 2 :]}"
         )
         asked[turn.speaker] += len(questions(text))
-        spoken[turn.speaker] += len(words(text))
+        spoken[turn.speaker] += len(text.split())
     rate = {name: asked[name] / (spoken[name] + _FEW_WORDS) for name in names}
     first = max(names, key=lambda name: rate[name])
     others = [name for name in names if name != first]
@@ -99,7 +104,7 @@ def _by_asking(turns: Sequence[Turn], names: Sequence[str], settings: ImportSett
     heard = [name for name in rest if spoken[name] >= _FEW_WORDS] or rest
     sure = min(_more_often(asked[a], spoken[a], asked[b], spoken[b]) for a in found for b in heard)
     certainty = round(0.5 + (sure - 0.5) * (2 * settings.sure_by_asking - 1), 2)
-    told = ", ".join(f"{name} {asked[name]} in {spoken[name]}" for name in [*sorted(found), *rest][:4])
+    told = ", ".join(f"{_short(name)} {asked[name]} in {spoken[name]}" for name in [*sorted(found), *rest][:4])
     return frozenset(found), Guess("asking", max(0.5, certainty), f"questions by words: {told}")
 
 

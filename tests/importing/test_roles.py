@@ -70,6 +70,14 @@ def test_of_many_files_a_name_counts_where_it_is(written: Written) -> None:
     assert [one.guess.by for one in found.good] == ["hand", "asking"]
 
 
+def test_a_name_without_end_does_not_fill_an_error(written: Written) -> None:
+    path = written(f"WEBVTT\n\n00:01.000 --> 00:02.000\n<v {'x' * 5_000}>Why?\n\n00:02.000 --> 00:03.000\n<v Bo>So.\n")
+    with pytest.raises(TranscriptError) as error:
+        read_transcript(path, speakers={"Carl": "guest"})
+    assert len(str(error.value)) < 300
+    assert len(read_transcript(path).guess.reason) < 300
+
+
 def test_one_person_in_two_spellings_is_one(written: Written) -> None:
     found = read_transcript(written("ANNA: Why?\nBo: So.\nAnna: And how?\n"))
     assert (found.interviewers, found.guests) == (("ANNA",), ("Bo",))

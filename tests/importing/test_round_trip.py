@@ -43,7 +43,7 @@ def place() -> Iterator[Path]:
 
 @given(_TURNS)
 def test_subtitles_come_back_as_they_were_written(place: Path, turns: list[tuple[str, str, int, int]]) -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"speaker": who, "text": text, "heard": text, "started_ms": start, "ended_ms": start + length}
         for who, text, start, length in sorted(turns, key=lambda turn: turn[2])
     ]

@@ -107,7 +107,7 @@ def test_the_standard_with_notes_styles_settings_classes_and_nested_tags(written
     assert (found.format, found.interviewers, found.guests, found.problems) == ("vtt", ("Anna",), ("Bo",), ())
 
 
-@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("mark", ["", "\ufeff", "\n \n"])
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_teams(written: Written, mark: str, line_end: str) -> None:
     path = written(mark + TEAMS.replace("\n", line_end), "meeting.vtt")
@@ -207,7 +207,7 @@ def _files(draw: st.DrawFn) -> str:
 def test_cues_are_those_that_another_parser_finds(text: str) -> None:
     theirs = [
         (webvtt_ms(cue.start), webvtt_ms(cue.end), cue.raw_text.split())
-        for cue in webvtt.WebVTT.from_buffer(io.StringIO(text))
+        for cue in webvtt.WebVTT.from_buffer(io.StringIO(text)).captions
     ]
     ours: dict[int, tuple[int | None, int | None, str]] = {}
     for piece in read_vtt(text.replace("<", "(").replace(">", ")").replace("--)", "-->").replace("&", "+")).pieces:
