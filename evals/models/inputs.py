@@ -78,6 +78,8 @@ _VALUES: dict[str, Any] = {
     "guest": "Ada",
     "drafts": ("The oven was there before me.",),
     "quotes": ("one winter she broke her wrist",),
+    "first": "How did you come to baking?",
+    "second": "What brought you to the oven in the first place?",
 }
 
 

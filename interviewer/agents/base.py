@@ -43,7 +43,8 @@ class Agent(Generic[In, Out]):
     `instructions` is the fixed part of the prompt and `data` gives the parts below it, with everything said or
     written by others fenced as data; both together take at most `budget` estimated tokens. `rules` is the form that
     needs no model: deterministic and honest. `fallback` stands in when the agent fails; without one a failure is an
-    error. `offers` gives, for each field of the output that names something shown, what it may name.
+    error. `offers` gives, for each field of the output that names something shown, what it may name. `mend` puts right,
+    before an output is validated, what models get wrong and nothing hangs on.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Agent(Generic[In, Out]):
     rules: Callable[[In], Out]
     fallback: Callable[[In], Out] | None = None
     offers: Callable[[In], Offered] | None = None
+    mend: Callable[[dict[str, Any]], dict[str, Any]] | None = None
     budget: int = 8_000
 
     @cached_property
@@ -86,7 +88,7 @@ class Agent(Generic[In, Out]):
     def parse(self, output: dict[str, Any]) -> Out:
         """`output` as the output model. Raises AgentError naming the field that does not fit."""
         try:
-            return self.output.model_validate(output)
+            return self.output.model_validate(self.mend(output) if self.mend else output)
         except ValueError as error:
             raise AgentError(f"{self.name} returned something that does not fit: {error}") from None
 

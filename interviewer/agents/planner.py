@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from interviewer.agents.base import Agent, AgentInput
+from interviewer.agents.plan_ids import renumbered
 from interviewer.agents.planner_rules import draw_up, question_count, section_seconds
 from interviewer.agents.prompts import Piece
 from interviewer.agents.wording import DATA_RULE, person
@@ -49,5 +50,12 @@ def _rules(data: PlannerInput) -> Plan:
 
 
 PLANNER: Agent[PlannerInput, Plan] = Agent(
-    name="planner", input=PlannerInput, output=Plan, instructions=_INSTRUCTIONS, data=_data, rules=_rules, budget=4_000
+    name="planner",
+    input=PlannerInput,
+    output=Plan,
+    instructions=_INSTRUCTIONS,
+    data=_data,
+    rules=_rules,
+    mend=renumbered,
+    budget=4_000,
 )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from interviewer.agents.base import WHOLE, Agent, AgentInput
 from interviewer.agents.offered import turn_ids
+from interviewer.agents.plan_ids import renumbered_reverse
 from interviewer.agents.prompts import Piece
 from interviewer.agents.reverse_rules import reverse
 from interviewer.agents.wording import DATA_RULE, person, transcript
@@ -78,6 +79,7 @@ REVERSE_PLANNER: Agent[ReverseInput, ReversePlan] = Agent(
     instructions=_INSTRUCTIONS,
     data=_data,
     rules=_rules,
+    mend=renumbered_reverse,
     offers=lambda data: {"turn": turn_ids(turn for turn in data.turns if turn.speaker == "interviewer")},
     budget=WHOLE,
 )

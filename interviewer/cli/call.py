@@ -51,6 +51,7 @@ def call(
     ] = None,
 ) -> None:
     """Hold a live call. Ctrl-C ends it in order; a second one hangs up."""
+    from interviewer.cli.drafting import Drafting
     from interviewer.cli.ends import is_file, microphone
     from interviewer.cli.ends import speaker as loudspeaker
     from interviewer.cli.onlooking import looking_on
@@ -73,6 +74,7 @@ def call(
             setup = _setup(session, chosen, context, guest, settings, backend, consent)
         else:
             setup = old.setup
+        drafting = Drafting(session, only_growing=True)
         heading = Heading(setup.plan.topic, setup.guest, setup.settings.call.wrap_up_from)
         onlooker = stack.enter_context(looking_on(session, heading))
         held = hold_call(
@@ -85,11 +87,14 @@ def call(
             half_duplex=not (headphones or is_file(mic)),
             watcher=onlooker,
             resume=old,
+            on_text=drafting.take,
         )
     for problem in (held.error, held.journal_error, held.store_error, held.audio_error):
         if problem is not None:
             session.tell(f"{type(problem).__name__}: {problem}")
     log = CallLog.read(held.journal)
+    if drafting.begun and (essay := log.last("essay")):
+        drafting.finish(str(essay["markdown"]))
     report = {**call_report(log, held.essay_path), "seconds": round(held.seconds, 3)}
     if held.audio_path is not None:
         report["audio"] = str(held.audio_path)

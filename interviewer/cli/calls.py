@@ -1,6 +1,7 @@
 """`list` and `show`: the calls there are, and one of them."""
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -100,7 +101,26 @@ def _essay(store: "Store", log: "CallLog", version: int | None) -> dict[str, Any
     from interviewer.interview.drafts import draft
 
     chosen = draft(log, store.home, version)
-    return {"essay": chosen.essay.markdown, "draft": {"version": chosen.version, "style": chosen.style}}
+    own = chosen.expressions()
+    facts = {
+        "version": chosen.version,
+        "style": chosen.style,
+        "expressions_kept": list(own.kept),
+        "expressions_lost": list(own.lost),
+        "untraced": [traced.sentence for traced in chosen.trace() if traced.flagged],
+    }
+    return {"essay": chosen.essay.markdown, "draft": facts}
+
+
+def _draft(facts: dict[str, Any]) -> "Iterator[RenderableType]":
+    """What there is to know of a draft: which it is, what it keeps, and what in it nobody said."""
+    from interviewer.cli.tables import paragraph
+    from interviewer.cli.telling import expressions
+
+    own = expressions(len(facts["expressions_kept"]), len(facts["expressions_lost"]))
+    yield paragraph(f"Draft {facts['version']}, {facts['style']}; expressions: {own}", "dim")
+    for sentence in facts["untraced"]:
+        yield paragraph(f"⚠ not found in the talk: {sentence}", "bold yellow")
 
 
 def _turns(log: "CallLog") -> list[dict[str, Any]]:
@@ -131,5 +151,5 @@ def _pieces(name: str, part: Any) -> "list[RenderableType]":
     if name == "essay":
         return [tables.paragraph(part)]
     if name == "draft":
-        return [tables.paragraph(f"Draft {part['version']}, {part['style']}", "dim")]
+        return list(_draft(part))
     return [tables.paragraph(part["text"], "bold"), *(tables.paragraph(line) for line in part["why"])]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from interviewer.cli.calls import CallArgument
+from interviewer.cli.drafting import Drafting
 from interviewer.cli.session import Session, command
 
 if TYPE_CHECKING:
@@ -48,13 +49,13 @@ def write(
     from interviewer.interview.drafts import write_draft
     from interviewer.llm.router import Router
 
-    paragraphs = _Paragraphs(session)
+    drafting = Drafting(session)
     with contextlib.closing(Router(session.settings)) as backend:
-        written = write_draft(session.store, call, backend, style=style, on_text=paragraphs.take)
+        written = write_draft(session.store, call, backend, style=style, on_text=drafting.take)
     if session.json:
         session.result(_facts(written))
     else:
-        paragraphs.finish(written.essay.markdown)
+        drafting.finish(written.essay.markdown)
         session.tell(*_summary(written))
 
 
@@ -72,33 +73,6 @@ def correct(
         session.result({"call_id": call_id, "wrong": wrong, "right": right})
     else:
         session.show(f"{wrong} is {right} now; `interviewer write {call_id}` makes a draft that says so.")
-
-
-class _Paragraphs:
-    """Shows an essay while it is written, a whole paragraph at a time."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._shown = 0
-
-    def take(self, text: str) -> None:
-        """The text as far as it has been written; shorter than before if the writing began again."""
-        self._show(text.split("\n\n")[:-1])
-
-    def finish(self, text: str) -> None:
-        """The whole text."""
-        self._show(text.rstrip("\n").split("\n\n"))
-
-    def _show(self, whole: list[str]) -> None:
-        if len(whole) < self._shown:
-            self._session.tell("The writing began again.")
-            self._shown = 0
-        if not self._session.json:
-            from interviewer.cli.tables import paragraph
-
-            for text in whole[self._shown :]:
-                self._session.show(paragraph(f"{text}\n"))
-        self._shown = len(whole)
 
 
 def _facts(draft: "Draft") -> dict[str, object]:

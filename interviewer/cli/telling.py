@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from interviewer.cli.tables import STATE_MARK, STATE_STYLE, Hanging, paragraph
-from interviewer.cli.text import clock, one_line
+from interviewer.cli.text import clock, counted, one_line
 from interviewer.interview.reading import CallLog
 from interviewer.ledger.views import why
 
@@ -108,7 +108,16 @@ def _rows(report: Report) -> Iterator[tuple[str, str]]:
         yield "Coverage", f"may be incomplete: {report['unrecovered']} proposals could not be told apart"
     yield "Phases", ", ".join(f"{p['phase'].replace('_', '-')} {clock(p['elapsed_ms'])}" for p in report["phases"])
     yield "Closing", _closing(closing)
+    if report["essay_words"]:
+        yield "Guest's expressions", expressions(len(report["expressions_kept"]), len(report["expressions_lost"]))
+    if report["untraced"]:
+        yield "Not found in the talk", f"{counted(len(report['untraced']), 'sentence')} of the essay; see show --essay"
     yield "Fallbacks of agents", _counted([f["agent"] for f in report["fallbacks"]]) or "none"
+
+
+def expressions(kept: int, lost: int) -> str:
+    """How many of the guest's own expressions a draft keeps, in words."""
+    return f"the essay keeps {kept} of {kept + lost} that are the guest's own" if kept + lost else "too few to tell"
 
 
 def _counted(names: list[str]) -> str:

@@ -3,13 +3,16 @@
 from pathlib import Path
 from typing import Any
 
+from interviewer.agents.expressions import distinctive, kept
+from interviewer.agents.trace import trace
 from interviewer.interview.demo import Demo
 from interviewer.interview.reading import CallLog
-from interviewer.interview.said import corrections, records_with_names, turn_records
+from interviewer.interview.said import corrections, records_with_names, said, turn_records
 from interviewer.ledger.state import Attempt, QuestionState
 from interviewer.ledger.views import reason
 from interviewer.model.corrections import Corrections
 from interviewer.model.decision import ResearchItem
+from interviewer.model.outcome import Essay
 
 Report = dict[str, Any]
 
@@ -53,7 +56,19 @@ def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
         "research": research_report(log),
         "essay_path": str(essay_path) if essay_path else None,
         "essay_words": len(str(essay["markdown"]).split()) if essay else 0,
+        **_words_of_the_guest(log, essay),
     }
+
+
+def _words_of_the_guest(log: CallLog, essay: dict[str, Any] | None) -> Report:
+    """The guest's own expressions that the essay keeps and loses, and its sentences that nobody said."""
+    if essay is None:
+        return {"expressions_kept": [], "expressions_lost": [], "untraced": []}
+    written = Essay.model_validate({name: essay[name] for name in Essay.model_fields})
+    turns = said(log)
+    found = kept(distinctive(turn.text for turn in turns if turn.speaker == "guest"), written.markdown)
+    untraced = [traced.sentence for traced in trace(written, turns) if traced.flagged]
+    return {"expressions_kept": list(found.kept), "expressions_lost": list(found.lost), "untraced": untraced}
 
 
 def question_report(log: CallLog, question: QuestionState) -> Report:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from interviewer.interview.demo import Demo
+from interviewer.store.journal import Journal
 from tests.cli.conftest import Terminal
 
 
@@ -21,7 +22,7 @@ def test_write_makes_a_second_draft_and_show_tells_which(own: Terminal) -> None:
     assert Path(made["path"]).is_file()
     assert 0 <= made["expressions_kept"] <= 1
     latest = own.json("show", "last", "--essay")
-    assert latest["draft"] == {"version": 2, "style": "punchy"}
+    assert (latest["draft"]["version"], latest["draft"]["style"]) == (2, "punchy")
     assert latest["essay"] == Path(made["path"]).read_text(encoding="utf-8")
     assert own.json("show", "last", "--draft", "1")["draft"]["version"] == 1
     assert own.json("show", "last")["essay_path"] == made["path"]
@@ -32,6 +33,20 @@ def test_write_shows_the_essay_and_says_where_it_is(own: Terminal) -> None:
     assert done.exit_code == 0
     assert "# " in done.stdout
     assert "Draft 2 (standard)" in done.stderr
+
+
+def test_a_sentence_that_nobody_said_is_flagged_where_the_essay_is_read(own: Terminal, made: Demo) -> None:
+    path = own.home / "journals" / made.journal.name
+    invented = "In 1742 the queen bought forty ships."
+    essay = {"title": "Ships", "markdown": f"# Ships\n\n{invented}\n", "sentences": [{"text": invented, "turn": "t2"}]}
+    with Journal.reopen(path) as journal:
+        journal.write("rec", 10**7, {"kind": "essay", "data": {**essay, "version": 2, "style": "standard"}})
+    shown = own("show", "last", "--essay").stdout
+    assert f"not found in the talk: {invented}" in " ".join(shown.split())
+    assert "of" in shown.partition("the essay keeps")[2][:8]
+    assert own.json("show", "last", "--essay")["draft"]["untraced"] == [invented]
+    assert "1 sentence of the essay" in " ".join(own("show", "last").stdout.split())
+    assert own.json("show", "last")["untraced"] == [invented]
 
 
 def test_correct_mends_the_transcript_and_the_next_draft(own: Terminal) -> None:

@@ -226,6 +226,7 @@ class Rig:
         disk_full_after: int | None = None,
         on_actions: Callable[[Core, list[Action]], None] | None = None,
         meter: Meter | None = None,
+        on_text: Callable[[str], object] | None = None,
         recording: Recording | None = None,
         after: "Rig | None" = None,
         **groups: Any,
@@ -260,6 +261,7 @@ class Rig:
             half_duplex=half_duplex,
             wait=self.settings.wait,
             meter=meter,
+            on_text=on_text,
             recording=recording,
             resumes_ms=resumes_ms,
         )
