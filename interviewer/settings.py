@@ -6,6 +6,7 @@ environment over the file. `describe()` lists them all.
 """
 
 import json
+import math
 import os
 import re
 import tomllib
@@ -31,6 +32,7 @@ AgentName = Literal[
     "writer",
     "style_extractor",
     "reverse_planner",
+    "judge",
 ]
 
 ENV_PREFIX = "INTERVIEWER_"
@@ -167,12 +169,32 @@ class MatchSettings(_Group):
     scorer: str = _f("jaccard", "", _ESSAY_1, "name of the scorer")
     threshold: str = _f("", "", _OURS, "stored threshold of this scorer that says what recovery is; empty: recovery")
     recovery: float = _f(0.35, "score", _ESSAY_1, "a proposal without valid id is a plan question above", ge=0, le=1)
-    contains: float = _f(0.35, "score", _ESSAY_1, "a spoken sentence is the planned question above this", ge=0, le=1)
+    contains: float | str = _f(
+        "contains",
+        "",
+        _OURS,
+        "tells whether a reply asked the planned question: the name of a stored grey band of the scorer contains; or a "
+        "score (essay: 0.35) above which a sentence is the question by match.scorer",
+    )
+    judge: bool = _f(True, "", _OURS, "where agents run on a model, one short question to it settles the grey band")
+    judge_ms: int = _f(4_000, "ms", _OURS, "deadline of the judge; missed: unconfirmed", ge=50, le=60_000)
     reconstruction: float = _f(0.40, "score", _APP, "an old transcript covers a question above this", ge=0, le=1)
     fastest_ms_per_char: int = _f(
         40, "ms", _OURS, "speech is never faster than this: shorter audio lacks a part of its transcript", ge=1, le=200
     )
     delivered_tolerance_ms: int = _f(250, "ms", _OURS, "how much of a sentence's end may be unplayed", ge=0)
+
+    @field_validator("contains", mode="before")
+    @classmethod
+    def _score_or_name(cls, given: object) -> object:
+        """A number may come as text, from the environment."""
+        try:
+            score = float(given) if isinstance(given, str | int | float) else math.nan
+        except ValueError:
+            return given
+        if not 0 <= score <= 1:
+            raise ValueError("a score lies between 0 and 1")
+        return score
 
 
 class VoiceSettings(_Group):

@@ -1,4 +1,7 @@
-"""Run: python -m evals.demo_calls [--calls N] [--jobs J] [--minutes M] [--out DIR]."""
+"""Run: python -m evals.demo_calls [--calls N] [--jobs J] [--minutes M] [--out DIR] [--beside SCORE].
+
+`--beside 0.35` runs every call a second time, its questions told by shared words above that score, and compares.
+"""
 
 import argparse
 import csv
@@ -10,7 +13,7 @@ import joblib
 from tqdm import tqdm
 
 from evals.demo_calls.one import CallFigures, run_one
-from evals.demo_calls.summary import summarise
+from evals.demo_calls.summary import compare, summarise
 from interviewer.simulate.dossier import load_all
 
 
@@ -22,18 +25,32 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=14)
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results")
+    parser.add_argument("--beside", type=float, metavar="SCORE")
     options = parser.parse_args()
-    names = [dossier.id for dossier in load_all()]
-    seeds = range(options.first_seed, options.first_seed + options.calls)
-    work = [joblib.delayed(run_one)(names[seed % len(names)], seed, options.minutes) for seed in seeds]
-    results = joblib.Parallel(n_jobs=options.jobs, return_as="generator")(work)
-    calls: list[CallFigures] = list(tqdm(results, total=len(work), unit="call", file=sys.stderr))
-    report = summarise(calls)
     options.out.mkdir(parents=True, exist_ok=True)
+    calls = _run(options, "contains")
+    report = summarise(calls)
     _write_csv(options.out / "calls.csv", calls)
-    (options.out / "summary.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    _write(options.out / "summary.json", report)
+    if options.beside is not None:
+        words = _run(options, options.beside)
+        _write_csv(options.out / "calls_by_words.csv", words)
+        _write(options.out / "summary_by_words.json", summarise(words))
+        _write(options.out / "comparison.json", compare(words, calls))
     print(json.dumps(report, indent=2))
     return 1 if report["broken_promises"] else 0
+
+
+def _run(options: argparse.Namespace, contains: float | str) -> list[CallFigures]:
+    names = [dossier.id for dossier in load_all()]
+    seeds = range(options.first_seed, options.first_seed + options.calls)
+    work = [joblib.delayed(run_one)(names[seed % len(names)], seed, options.minutes, contains) for seed in seeds]
+    results = joblib.Parallel(n_jobs=options.jobs, return_as="generator")(work)
+    return list(tqdm(results, total=len(work), unit="call", file=sys.stderr))
+
+
+def _write(path: Path, report: object) -> None:
+    path.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
 
 
 def _write_csv(path: Path, calls: list[CallFigures]) -> None:

@@ -44,11 +44,11 @@ class CallFigures(NamedTuple):
     repeats: str
 
 
-def run_one(dossier_id: str, seed: int, minutes: float) -> CallFigures:
-    """Run the demo call of a dossier and seed."""
+def run_one(dossier_id: str, seed: int, minutes: float, contains: float | str = "contains") -> CallFigures:
+    """Run the demo call of a dossier and seed; `contains`: the setting that tells whether a question was asked."""
     began = time.process_time()
     dossier = by_name(dossier_id)
-    settings = Settings.load(env={}, call={"target_ms": round(minutes * 60_000)})
+    settings = Settings.load(env={}, call={"target_ms": round(minutes * 60_000)}, match={"contains": contains})
     backend = Rules(settings.agents, seed)
     plan = plan_call(dossier.topic, dossier.context, settings.call.target_ms, dossier.language, backend).plan
     setup = CallSetup(plan=plan, context=dossier.context, guest=dossier.guest, world="simulated", settings=settings)

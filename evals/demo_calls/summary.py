@@ -38,6 +38,28 @@ def summarise(calls: Sequence[CallFigures]) -> dict[str, Any]:
     }
 
 
+def compare(before: Sequence[CallFigures], after: Sequence[CallFigures]) -> dict[str, Any]:
+    """The same calls under two rules: totals, and differences of each call with 95 % intervals by resampling calls.
+
+    `share`: what is left of a figure under the second rule.
+    """
+    report: dict[str, Any] = {"calls": len(after)}
+    for name in ("false_releases", "heard_repeats", "false_deliveries", "false_covers", "delivered", "attempts"):
+        first = np.array([getattr(call, name) for call in before], dtype=float)
+        second = np.array([getattr(call, name) for call in after], dtype=float)
+        draws = np.random.default_rng(0).integers(0, len(first), (_RESAMPLES, len(first)))
+        low, high = np.percentile((second - first)[draws].mean(axis=1), [2.5, 97.5])
+        report[name] = {
+            "before": int(first.sum()),
+            "after": int(second.sum()),
+            "share": round(float(second.sum() / first.sum()), 4) if first.sum() else None,
+            "difference_per_call": round(float((second - first).mean()), 4),
+            "low": round(float(low), 4),
+            "high": round(float(high), 4),
+        }
+    return report
+
+
 def _mean(calls: Sequence[CallFigures], value: Callable[[CallFigures], float]) -> dict[str, Any]:
     return _ratio(calls, value, lambda _: 1)
 

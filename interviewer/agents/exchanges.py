@@ -70,4 +70,4 @@ def matched(wanted: str, spoken: tuple[str, ...]) -> float:
     score = max(overlap(wanted, spoken), default=0.0)
     parts = stems(wanted)
     share = len(parts & stems(" ".join(spoken))) / len(parts) if len(parts) > 1 else 0.0
-    return max(score if score > MatchSettings().contains else 0.0, share if share >= _MOST_OF_IT else 0.0)
+    return max(score if score > MatchSettings().recovery else 0.0, share if share >= _MOST_OF_IT else 0.0)

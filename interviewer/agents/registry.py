@@ -5,6 +5,7 @@ from typing import Any
 from interviewer.agents.analyst import ANALYST
 from interviewer.agents.base import Agent
 from interviewer.agents.follow_up import FOLLOW_UP
+from interviewer.agents.judge import JUDGE
 from interviewer.agents.note_taker import NOTE_TAKER
 from interviewer.agents.orchestrator import ORCHESTRATOR
 from interviewer.agents.planner import PLANNER
@@ -23,5 +24,6 @@ _ALL: tuple[Agent[Any, Any], ...] = (
     WRITER,
     STYLE_EXTRACTOR,
     REVERSE_PLANNER,
+    JUDGE,
 )
 AGENTS: dict[str, Agent[Any, Any]] = {agent.name: agent for agent in _ALL}

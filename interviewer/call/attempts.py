@@ -100,18 +100,22 @@ class Attempts:
         self._hub.log("started", offer.question_id, attempt_id, basis=basis, response_id=response_id, **evidence)
         self.current, self.next = offer, None
 
-    def release(self, offer: Offer, reason: str, heard_ms: int = 0, **evidence: Any) -> None:
+    def release(
+        self, offer: Offer, reason: str, heard_ms: int = 0, *, basis: Basis = "protocol", **evidence: Any
+    ) -> None:
         """The attempt fell short; the question is available again."""
-        self._hub.log("released", offer.question_id, offer.attempt_id, reason=reason, heard_ms=heard_ms, **evidence)
+        self._hub.log(
+            "released", offer.question_id, offer.attempt_id, basis=basis, reason=reason, heard_ms=heard_ms, **evidence
+        )
         self._close(offer)
 
-    def hold(self, offer: Offer, reason: str, heard_ms: int, **evidence: Any) -> None:
+    def hold(self, offer: Offer, reason: str, heard_ms: int, *, basis: Basis = "inferred", **evidence: Any) -> None:
         """The attempt fell short, but the question may have been heard."""
         self._hub.log(
             "held",
             offer.question_id,
             offer.attempt_id,
-            basis="inferred",
+            basis=basis,
             reason=reason,
             heard_ms=heard_ms,
             **evidence,

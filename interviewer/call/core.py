@@ -55,10 +55,10 @@ class Core:
         self._conversation = Conversation(hub)
         self._attempts = Attempts(hub, self._clock)
         self._replies = Replies(hub, self)
-        self._hearing = Hearing(hub, self._attempts, chosen)
+        self._jobs = Jobs(hub)
+        self._hearing = Hearing(hub, self._attempts, chosen, self._jobs)
         self._closing = Closing(hub, self._clock)
         self._floor = Floor(hub, self._clock, self._conversation, self._attempts, self._replies, self._closing)
-        self._jobs = Jobs(hub)
         self._cycles = Cycles(hub, self._clock, self._conversation, self._attempts, self._jobs, chosen)
         self._after = After(hub, self._conversation, self._cycles, self._jobs)
         self._link = Link(hub)
@@ -232,6 +232,7 @@ class Core:
 
     def _finish(self) -> None:
         self._replies.abandon()
+        self._hearing.settle()
         self._attempts.drop()
         self._link.stop()
         self._listening.stop()
@@ -405,6 +406,7 @@ class Core:
         assert reply.response_id is not None
         self._conversation.interviewer_started(reply.response_id, reply.question_id)
         if reply.attempt_id:
+            self._hearing.settle()
             self._attempts.start(
                 reply.attempt_id,
                 reply.response_id,

@@ -1,57 +1,30 @@
-"""What was really asked: transcripts against questions, sentence by sentence, and what of it was heard."""
+"""What was really asked: what the words of a reply prove for its attempt, and what of them was heard."""
 
-from dataclasses import dataclass, field
-
-import numpy as np
-
+from interviewer.agents.judge import JUDGE, JudgeInput
 from interviewer.agents.small_talk import declines
 from interviewer.call.attempts import Attempts, Offer
 from interviewer.call.hub import Hub
+from interviewer.call.jobs import Jobs
+from interviewer.call.reading import Reader, Reading, Sentence
 from interviewer.call.replies import Reply
+from interviewer.ledger.events import Basis
+from interviewer.matching.judge import Judged
 from interviewer.matching.scorer import Scorer
-from interviewer.matching.text import Span, asks, content_words, questions, sentences, words
+from interviewer.matching.text import words
 
 _COUNTER_QUESTION = 12
-_NEVER_MS = 3_600_000  # beyond the sound there is: the sound of this item did not come
-
-
-@dataclass(slots=True)
-class Sentence:
-    """A sentence that asks. `end_ms`: where in the response's audio it ends, estimated by characters.
-
-    `cut`: its item's audio is too short for its text, so that nobody knows where the sentence ends, or whether it does.
-    """
-
-    text: str
-    item_id: str
-    start: int
-    end_ms: int
-    own_score: float | None = None
-    other_id: str | None = None
-    other_score: float | None = None
-    heard: bool = False
-    cut: bool = False
-
-
-@dataclass(slots=True)
-class Reading:
-    """What a finished transcript says about the attempt it was to carry out."""
-
-    sentences: list[Sentence]
-    asked: Sentence | None = None
-    verdict: str = ""
-    heard: list[Sentence] = field(default_factory=list)
 
 
 class Hearing:
     """Moves the current attempt by what its response said and what of it was played; keeps the memory of the heard."""
 
-    def __init__(self, hub: Hub, attempts: Attempts, scorer: Scorer) -> None:
+    def __init__(self, hub: Hub, attempts: Attempts, scorer: Scorer, jobs: Jobs) -> None:
         self._hub = hub
         self._attempts = attempts
-        self._scorer = scorer
-        self._threshold = hub.settings.match.contains
+        self._reader = Reader(hub, scorer)
+        self._jobs = jobs
         self._readings: dict[int, Reading] = {}
+        self._judged: tuple[Reply, Reading, Offer] | None = None
 
     def progress(self, reply: Reply) -> None:
         """The reply is done, or more of it was played: say what that proves."""
@@ -72,7 +45,7 @@ class Hearing:
             reading = self._read(reply, self._offer(reply))
             self._hear(reply, reading, self._offer(reply))
         offer = self._offer(reply)
-        if offer is None:
+        if offer is None or reading.judging:
             return
         asked = reading.asked or (reading.sentences[-1] if reading.sentences else None)
         if reply.status != "completed" and asked is not None and asked.heard:
@@ -117,50 +90,13 @@ class Hearing:
                 return offer
         return None
 
-    # -- reading the transcript --------------------------------------------------------------------------------
-
     def _read(self, reply: Reply, offer: Offer | None) -> Reading:
-        reading = Reading(_asking(reply, self._hub.settings.match.fastest_ms_per_char))
-        self._score(reading, offer)
-        if offer is None:
-            return reading
-        own = [s for s in reading.sentences if s.own_score is not None and s.own_score > self._threshold]
-        best = max(own, key=lambda s: s.own_score or 0.0, default=None)
-        if best is not None and (best.other_score or 0.0) <= (best.own_score or 0.0):
-            reading.asked, reading.verdict = best, "asked"
-        elif not reading.sentences:
-            reading.verdict = "silent"
-        elif any((s.other_score or 0.0) > self._threshold for s in reading.sentences):
-            reading.verdict = "other"
-        else:
-            reading.asked, reading.verdict = reading.sentences[-1], "unconfirmed"
-        if reading.verdict == "asked" and reply.status == "completed":
+        reading = self._reader.read(reply, offer)
+        if offer and reading.verdict == "asked" and reply.status == "completed":
             self._generated(reply, reading, offer)
         return reading
 
-    def _score(self, reading: Reading, offer: Offer | None) -> None:
-        if not reading.sentences:
-            return
-        # Only planned questions can be meant by chance: what the voice or a gap brought up is worded too generally.
-        planned = [q for q in self._hub.ledger.questions.values() if q.planned]
-        others = [q for q in planned if offer is None or q.id != offer.question_id]
-        own: list[str] = []
-        if offer:
-            own = wordings(offer.text, self._hub.ledger.questions[offer.question_id].text)
-        # The voice may say a name that was put right meanwhile, or the one that was heard.
-        right = self._hub.names.text
-        asked = [right(text) for text in (*own, *(q.text for q in others))]
-        scores = self._scorer.matrix([right(s.text) for s in reading.sentences], asked)
-        scores = np.nan_to_num(scores, nan=-1.0)
-        for sentence, row in zip(reading.sentences, scores, strict=True):
-            if own and (score := float(row[: len(own)].max())) >= 0:
-                sentence.own_score = round(score, 6)
-            if others:
-                place = int(row[len(own) :].argmax())
-                if (score := float(row[len(own) + place])) > self._threshold:
-                    sentence.other_id, sentence.other_score = others[place].id, round(score, 6)
-
-    def _generated(self, reply: Reply, reading: Reading, offer: Offer) -> None:
+    def _generated(self, reply: Reply, reading: Reading, offer: Offer, judge: str = "") -> None:
         asked = reading.asked
         assert asked is not None
         self._hub.log(
@@ -168,15 +104,16 @@ class Hearing:
             offer.question_id,
             offer.attempt_id,
             known="matched",
-            basis=reply.basis,
+            basis="judged" if judge else reply.basis,
             response_id=reply.response_id,
             item_id=asked.item_id,
             sentence=asked.text,
             score=asked.own_score,
-            threshold=self._threshold,
-            scorer=f"{self._scorer.name}/{self._scorer.version}",
+            threshold=self._reader.rule.threshold,
+            scorer=self._reader.rule.scorer,
             end_ms=asked.end_ms,
             total_ms=reply.total_ms,
+            **({"judge": judge} if judge else {}),
         )
 
     # -- what was heard of it ----------------------------------------------------------------------------------
@@ -201,7 +138,11 @@ class Hearing:
             question_id = offer.question_id if reading.verdict == "asked" else None
         elif sentence.other_id and (sentence.other_score or 0.0) > (sentence.own_score or 0.0):
             question_id, matched = sentence.other_id, True
-        elif reading.verdict != "asked" or sentence.own_score is None or sentence.own_score <= self._threshold:
+        elif (
+            reading.verdict != "asked"
+            or sentence.own_score is None
+            or sentence.own_score <= self._reader.rule.threshold
+        ):
             question_id = self._own_question(sentence)
         self._hub.log(
             "heard",
@@ -234,8 +175,8 @@ class Hearing:
             basis="inferred",
             text=sentence.text,
             score=sentence.other_score,
-            threshold=self._threshold,
-            scorer=f"{self._scorer.name}/{self._scorer.version}",
+            threshold=self._reader.rule.threshold,
+            scorer=self._reader.rule.scorer,
             response_id=reply.response_id,
         )
         waiting = self._attempts.next
@@ -253,22 +194,33 @@ class Hearing:
             )
             return
         asked = reading.asked
-        if asked is None or not asked.heard:
+        if asked is None or not asked.heard or reading.judging:
             return
-        if reading.verdict == "unconfirmed" or asked.cut:
-            self._attempts.hold(
-                offer,
-                "unconfirmed",
-                reply.played_ms,
-                response_id=reply.response_id,
-                sentence=asked.text,
-                score=asked.own_score,
-                threshold=self._threshold,
-                scorer=f"{self._scorer.name}/{self._scorer.version}",
-                **({"detail": "the audio is shorter than its transcript"} if asked.cut else {}),
-            )
-            self._attempts.send()
-            return
+        if asked.cut:
+            self._hold(reply, reading, offer, "the audio is shorter than its transcript")
+        elif reading.verdict == "unconfirmed":
+            self._settle(reply, reading, offer)
+        else:
+            self._deliver(reply, asked, offer)
+
+    def _hold(self, reply: Reply, reading: Reading, offer: Offer, detail: str, basis: Basis = "inferred") -> None:
+        asked = reading.asked
+        assert asked is not None
+        self._attempts.hold(
+            offer,
+            "unconfirmed",
+            reply.played_ms,
+            basis=basis,
+            response_id=reply.response_id,
+            sentence=asked.text,
+            score=asked.own_score,
+            threshold=self._reader.rule.threshold,
+            scorer=self._reader.rule.scorer,
+            **({"detail": detail} if detail else {}),
+        )
+        self._attempts.send()
+
+    def _deliver(self, reply: Reply, asked: Sentence, offer: Offer) -> None:
         self._attempts.deliver(
             offer,
             response_id=reply.response_id,
@@ -281,19 +233,46 @@ class Hearing:
             displayed=reply.displayed,
         )
 
+    # -- the grey band -----------------------------------------------------------------------------------------
 
-def wordings(*texts: str) -> list[str]:
-    """What counts as the question: each text whole, its sentences, and what it asks after a quote and a colon.
+    def _settle(self, reply: Reply, reading: Reading, offer: Offer) -> None:
+        """Words cannot tell: a model is asked if there is one, else the question is held."""
+        match = self._hub.settings.match
+        if not match.judge or self._hub.settings.agents.of("judge").backend == "rules":
+            self._hold(reply, reading, offer, reading.reason)
+            return
+        reading.judging = True
+        self._judged = (reply, reading, offer)
+        asked = self._hub.ledger.questions[offer.question_id].text
+        data = JudgeInput(first=asked, second=reply.text)
+        self._jobs.start(JUDGE, data, match.judge_ms, lambda out, bad: self._take(reply, out, bad))
 
-    'You said "we used it": what would have been better?' is asked by "What would have been better?" alone, when
-    the sentence before it brings the quote.
-    """
-    found: dict[str, None] = dict.fromkeys(texts)
-    for text in texts:
-        asked = [span.text for span in questions(text)] or [text]
-        found |= dict.fromkeys(asked)
-        found |= {tail: None for part in asked if content_words(tail := part.rpartition(": ")[2])}
-    return list(found)
+    def _take(self, reply: Reply, judged: Judged | None, failed: bool) -> None:
+        if self._judged is None or self._judged[0] is not reply:
+            return  # it was settled without an answer meanwhile
+        _, reading, offer = self._judged
+        self._judged = None
+        asked = reading.asked
+        assert asked is not None
+        verdict = "unsure" if failed or judged is None else judged.verdict
+        if verdict == "yes":
+            self._generated(reply, reading, offer, judge=JUDGE.version)
+            self._deliver(reply, asked, offer)
+        elif verdict == "no":
+            self._attempts.release(
+                offer, "wandered", reply.played_ms, basis="judged", response_id=reply.response_id, judge=JUDGE.version
+            )
+            self._attempts.send()
+        else:
+            basis: Basis = "inferred" if failed else "judged"
+            self._hold(reply, reading, offer, "the judge gave no answer" if failed else "the judge cannot tell", basis)
+
+    def settle(self) -> None:
+        """Nobody waits for the judge any more: another question is on its way, or the call ends."""
+        if self._judged is not None:
+            reply, reading, offer = self._judged
+            self._judged = None
+            self._hold(reply, reading, offer, "no time for the judge")
 
 
 def heard_text(reply: Reply) -> str:
@@ -306,27 +285,6 @@ def heard_text(reply: Reply) -> str:
         parts.append(item.text if share == 1.0 else item.text[: int(len(item.text) * share)])
         left = max(0, left - item.audio_ms)
     return " ".join(part.strip() for part in parts if part.strip())
-
-
-def _asking(reply: Reply, fastest_ms: int) -> list[Sentence]:
-    found: list[Sentence] = []
-    offset = 0
-    for item in reply.items.values():
-        for span in sentences(item.text):
-            if asks(span.text) and not _broken_off(reply, item.text, span):
-                end_ms = offset + max(round(item.audio_ms * span.end / len(item.text)), fastest_ms * span.end)
-                if item.audio_ms == 0 and reply.total_ms:
-                    end_ms = reply.total_ms + _NEVER_MS
-                cut = 0 < item.audio_ms < fastest_ms * len(item.text)
-                found.append(Sentence(span.text, item.id, span.start, end_ms, cut=cut))
-        offset += item.audio_ms
-    return found
-
-
-def _broken_off(reply: Reply, text: str, span: Span) -> bool:
-    """Whether a response that did not complete stops within this sentence: nobody was asked "I'd love to hear"."""
-    last = span.end == len(text.rstrip())
-    return last and reply.status != "completed" and span.text.rstrip("\"'”’) ")[-1:] not in (".", "?", "!")
 
 
 def _release_reason(reply: Reply) -> str:

@@ -9,6 +9,7 @@ import typer
 from interviewer.cli import (
     call,
     calls,
+    contains,
     demo,
     doctor,
     export,
@@ -73,6 +74,7 @@ for part in (
     forget,
     pairs,
     score,
+    contains,
     tune,
 ):
     part.register(app)

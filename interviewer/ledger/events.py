@@ -28,7 +28,7 @@ Kind = Literal[
 ]
 Known = Literal["live", "matched", "reconstructed"]
 World = Literal["real", "simulated", "replayed"]
-Basis = Literal["protocol", "inferred"]
+Basis = Literal["protocol", "inferred", "judged"]
 Value = str | int | float | bool | None
 
 STAGES: tuple[Kind, ...] = ("selected", "accepted", "started", "generated", "delivered")
@@ -53,8 +53,8 @@ class LedgerEvent:
     """One fact about a question.
 
     `seq` counts from 1 within a call. `known` says how it is known, `world` where it happened, `basis` whether the
-    protocol says so or it was inferred; the three are never merged. `evidence` holds plain values only: revision,
-    `response_id`, `item_id`, score, threshold and scorer, played and total milliseconds, reason.
+    protocol says so, it was inferred, or a model was asked; they are never merged. `evidence` holds plain values only:
+    revision, `response_id`, `item_id`, score, threshold and scorer, played and total milliseconds, reason.
     """
 
     seq: int

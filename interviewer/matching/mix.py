@@ -61,7 +61,8 @@ class Mix:
 
     Sentence by sentence, with the context of a pair where it has one; see `features.Features` for the parts. Two
     reasons are enough, each alone: the first question is *returned* to (soon, not or hardly answered, of like words),
-    or it is *repeated* (wherever, and very alike in meaning). Questions that only point at something ("why is
+    or it is *repeated* (wherever, and very alike in meaning). A model of the words alone has a share of a quarter in
+    one that reads the context. Questions that only point at something ("why is
     that?") are unknown, NaN, unless what they point at agrees.
 
     `study`: questions of the study, for centring; without it `observe` moves the mean along. Without the extra

@@ -35,11 +35,12 @@ class PairFile:
     """A file as it was: `header`, `rows` and the line each begins on; read from it, pairs, labels and weights.
 
     `labels`: True for a positive, None where there is no label or it is left out of figures. `groups`: what belongs
-    together: the interview, or "" without that column. `studies`: the study of each pair, "" if it is of none, and
-    `asked`: what a study asks.
+    together: the interview, or "" without that column. `texts`: the columns of the two texts.
+    `studies`: the study of each pair, "" if it is of none, and `asked`: what a study asks.
     """
 
     header: list[str]
+    texts: tuple[str, str] = ("q1", "q2")
     rows: list[list[str]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     pairs: list[Pair] = field(default_factory=list)
@@ -58,11 +59,13 @@ class PairFile:
     def cells(self, at: int) -> dict[str, str]:
         """The cells of a row by column, stripped; "" for a column that is not there."""
         given = zip(self.header, (cell.strip() for cell in self.rows[at]), strict=True)
-        return dict.fromkeys((*_PLACE, "source", "q1", "q2", "label"), "") | {"weight": "1"} | dict(given)
+        return dict.fromkeys((*_PLACE, "source", *self.texts, "label"), "") | {"weight": "1"} | dict(given)
 
 
-def read(path: Path, study: Path | None = None, question: Question = "same") -> PairFile:
-    """The pairs of `path`: columns q1, q2 and, if there, interview, turn_a, turn_b, source, weight, label.
+def read(
+    path: Path, study: Path | None = None, question: Question = "same", texts: tuple[str, str] = ("q1", "q2")
+) -> PairFile:
+    """The pairs of `path`: columns `texts` and, if there, interview, turn_a, turn_b, source, weight, label.
 
     `study`: interviews as JSON lines, or a folder of such files, to look up what surrounds each pair. Without it,
     pairs of interviews still say what their study asks. `question`: what the labels are read as an answer to. Raises
@@ -73,7 +76,7 @@ def read(path: Path, study: Path | None = None, question: Question = "same") -> 
     with opened(path) as file:
         reader = csv.reader(file, strict=True)
         try:
-            found = PairFile(_header(path, next(reader, [])))
+            found = PairFile(_header(path, next(reader, []), texts), texts)
             for line, row in _rows(path, reader, len(found.header)):
                 _add(found, path, line, row, question)
         except csv.Error as error:
@@ -92,9 +95,9 @@ def read(path: Path, study: Path | None = None, question: Question = "same") -> 
     return found
 
 
-def _header(path: Path, names: list[str]) -> list[str]:
+def _header(path: Path, names: list[str], texts: tuple[str, str]) -> list[str]:
     header = [name.strip() for name in names]
-    missing = [name for name in ("q1", "q2") if name not in header]
+    missing = [name for name in texts if name not in header]
     if missing:
         shown = ", ".join(repr(name[:40]) for name in header[:12]) or "nothing"
         raise MatchError(
@@ -121,13 +124,14 @@ def _add(found: PairFile, path: Path, line: int, row: list[str], question: Quest
     found.rows.append(row)
     found.lines.append(line)
     cells = found.cells(len(found.rows) - 1)
-    for name in ("q1", "q2"):
+    first, second = found.texts
+    for name in found.texts:
         if not cells[name]:
             found.problems.append(Problem(line, f"{name} is empty: no score"))
     found.labels.append(label(f"{path}, line {line}", cells["label"], question))
     found.weights.append(_weight(f"{path}, line {line}", cells["weight"]))
     found.groups.append(cells["interview"])
-    found.pairs.append(Pair(cells["q1"], cells["q2"]))
+    found.pairs.append(Pair(cells[first], cells[second]))
 
 
 def _weight(where: str, cell: str) -> float:
@@ -177,7 +181,7 @@ def _by_study(found: PairFile, path: Path, study: Path) -> None:
 def _settle_repeated(found: PairFile) -> None:
     """A pair that is there twice counts once; one with two labels counts not at all."""
     seen: dict[tuple[str, ...], int] = {}
-    columns: Sequence[int] = [found.header.index(n) for n in ("q1", "q2", *_PLACE) if n in found.header]
+    columns: Sequence[int] = [found.header.index(n) for n in (*found.texts, *_PLACE) if n in found.header]
     clashing: set[int] = set()
     for at, row in enumerate(found.rows):
         key = tuple(row[column].strip() for column in columns)

@@ -4,16 +4,32 @@ from typing import Literal
 
 from interviewer.errors import MatchError
 
-Question = Literal["same", "unwanted"]
-"""same: do both ask for the same information? unwanted: if they do, is the second an unwanted repeat?"""
+Question = Literal["same", "unwanted", "contains"]
+"""same: do both ask for the same information? unwanted: if they do, is the second an unwanted repeat? contains: does
+the utterance put the planned question, whole?"""
 
 _YES = frozenset({"1", "1.0", "yes", "true"})
 _NO = frozenset({"0", "0.0", "no", "false"})
 _UNTOLD = frozenset({"", "c", "unsure", "nan", "none"})
 
-POSITIVE: dict[Question, frozenset[str]] = {"same": _YES | {"r", "d", "same"}, "unwanted": _YES | {"r"}}
-NEGATIVE: dict[Question, frozenset[str]] = {"same": _NO | {"n", "different"}, "unwanted": _NO | {"d"}}
-LEFT_OUT: dict[Question, frozenset[str]] = {"same": _UNTOLD, "unwanted": _UNTOLD | {"n"}}
+POSITIVE: dict[Question, frozenset[str]] = {
+    "same": _YES | {"r", "d", "same"},
+    "unwanted": _YES | {"r"},
+    "contains": _YES,
+}
+NEGATIVE: dict[Question, frozenset[str]] = {
+    "same": _NO | {"n", "different"},
+    "unwanted": _NO | {"d"},
+    "contains": _NO | {"partial"},
+}
+LEFT_OUT: dict[Question, frozenset[str]] = {"same": _UNTOLD, "unwanted": _UNTOLD | {"n"}, "contains": _UNTOLD}
+
+
+_USE: dict[Question, str] = {
+    "same": "1 and 0, yes and no, or R, D, N and C",
+    "unwanted": "1 and 0, yes and no, or R, D, N and C",
+    "contains": "1 and 0, or yes, partial and no",
+}
 
 
 def label(where: str, cell: str, question: Question) -> bool | None:
@@ -23,4 +39,4 @@ def label(where: str, cell: str, question: Question) -> bool | None:
         return None
     if key in POSITIVE[question] or key in NEGATIVE[question]:
         return key in POSITIVE[question]
-    raise MatchError(f"{where}: the label is {cell[:40]!r}; use 1 and 0, yes and no, or R, D, N and C")
+    raise MatchError(f"{where}: the label is {cell[:40]!r}; use {_USE[question]}")

@@ -51,6 +51,7 @@ _SCORERS: dict[str, Callable[[], Scorer]] = {
     "minilm": _late("minilm", "MiniLM"),
     "centred": _late("minilm", "Centred"),
     "mix": _late("mix", "Mix"),
+    "contains": _late("contains", "Contains"),
     "unwanted": _late("unwanted", "Unwanted"),
 }
 

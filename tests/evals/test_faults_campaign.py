@@ -17,8 +17,9 @@ from interviewer.call.attempts import Attempts, Offer
 from interviewer.call.conversation import Conversation, GuestItem
 from interviewer.call.core import Core
 from interviewer.call.floor import Floor
-from interviewer.call.hearing import Hearing, Reading, Sentence
+from interviewer.call.hearing import Hearing
 from interviewer.call.inputs import Frame
+from interviewer.call.reading import Reading, Sentence
 from interviewer.call.replies import Replies, Reply
 from interviewer.call.sieve import Sieve
 from interviewer.call.updates import Updates

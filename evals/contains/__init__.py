@@ -1,0 +1,1 @@
+"""Does an utterance contain the planned question: every scorer on labelled pairs, and the judge beside them."""

@@ -1,0 +1,217 @@
+"""Does an utterance contain the planned question? Yes, no, or unconfirmed where words alone cannot tell."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal, Self
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from interviewer.errors import MatchError
+from interviewer.matching.contains_features import HEADS, NAMES, Planned, Window, candidates, features, planned, shares
+from interviewer.matching.logistic import Logistic
+from interviewer.matching.scorer import Scores
+from interviewer.matching.text import sentences
+from interviewer.matching.thresholds import load
+from interviewer.matching.tokens import FUNCTION_WORDS, tokens
+
+COEFFICIENTS = Path(__file__).parent / "data" / "contains.json"
+BAND = "contains"
+"""The name of the stored threshold: yes above `value`, no below `low`."""
+
+Verdict = Literal["yes", "unconfirmed", "no"]
+
+_HARDLY = 0.35
+_NEAR = 0.5
+_FEW = 4
+_ENGLISH = frozenset(FUNCTION_WORDS) | frozenset("what how why when where who which not about tell me".split())
+_ENGLISH_SHARE = 0.15
+_SCRIPT_SHARE = 0.25
+_LATIN = 0x024F  # the last letter of Latin Extended-B
+_AT = {name: place for place, name in enumerate(NAMES)}
+
+
+class Coefficients(BaseModel):
+    """The two regressions, and what they were fitted to."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: str
+    fitted: str
+    corpus: str
+    prevalence: float = Field(gt=0, lt=1)
+    asked: Logistic
+    same: Logistic
+
+    @classmethod
+    def load(cls, path: Path = COEFFICIENTS) -> Self:
+        """From a JSON file. Raises MatchError naming it if it cannot be read."""
+        try:
+            return cls.model_validate_json(path.read_bytes())
+        except (OSError, ValidationError) as error:
+            raise MatchError(f"{path} holds no coefficients of contains: {error}") from None
+
+    def save(self, path: Path = COEFFICIENTS) -> None:
+        """To a JSON file."""
+        path.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found. `score`: 0 to 1, NaN where there is nothing to compare; `reason`: of a verdict that is not yes.
+
+    `sentence`: which sentence of the utterance, counted from 0, asks it if any does; -1 if there is none.
+    """
+
+    score: float
+    verdict: Verdict
+    reason: str = ""
+    sentence: int = -1
+
+
+class Contains:
+    """Two logistic regressions of named features (see `contains_features`); their product is the score.
+
+    The first says whether the utterance asks something like the planned question: what of it is there, with synonyms
+    from a table, how much else, whether it asks at all. The second whether it is that question or one that only
+    looks so: another time, person, polarity, question word. Needs no model; English.
+    """
+
+    name = "contains"
+
+    def __init__(self, coefficients: Coefficients | None = None) -> None:
+        given = coefficients or _coefficients()
+        self.version = given.version
+        self._heads = tuple(_weights(head, part) for head, part in (("asked", given.asked), ("same", given.same)))
+
+    def matrix(self, rows: Sequence[str], columns: Sequence[str]) -> Scores:
+        """Scores of planned questions `rows` in utterances `columns`, by row; NaN without words."""
+        scores = [[self.best(row, split(column))[0] for column in columns] for row in rows]
+        return np.array(scores, dtype=np.float64).reshape(len(rows), len(columns))
+
+    def best(self, text: str, spoken: tuple[str, ...]) -> tuple[float, Window | None, tuple[float, ...]]:
+        """The highest score of a planned question over the sentences `spoken`, where it is, and its features."""
+        wanted = planned(text)
+        if not wanted.asking or not tokens(text):
+            return math.nan, None, ()
+        found = [
+            (self.probability(values), window, values) for window, values in _each(wanted, candidates(wanted, spoken))
+        ]
+        return max(found, key=lambda one: one[0], default=(math.nan, None, ()))
+
+    def scan(self, text: str, spoken: tuple[str, ...]) -> dict[int, float]:
+        """The score of each sentence that asks, by its place; none of those that share no word of weight."""
+        wanted = planned(text)
+        found: dict[int, float] = {}
+        for window in candidates(wanted, spoken):
+            if shares(wanted, window):
+                score = self.probability(features(wanted, window))
+                found[window.last] = max(score, found.get(window.last, 0.0))
+        return found
+
+    def probability(self, values: Sequence[float]) -> float:
+        """The score of features in the order of NAMES."""
+        score = 1.0
+        for intercept, parts in self._heads:
+            score /= 1.0 + math.exp(-(intercept + math.fsum(weight * values[at] for at, weight in parts)))
+        return score
+
+
+def split(utterance: str) -> tuple[str, ...]:
+    """The sentences of an utterance."""
+    return tuple(span.text for span in sentences(utterance))
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A scorer with its grey band. `yes`: a score above it contains the question; `no`: one below it may not."""
+
+    scorer: Contains
+    yes: float
+    no: float
+
+    @classmethod
+    def stored(cls, name: str = BAND, folder: Path | None = None) -> Self:
+        """By the name of a stored threshold. Raises SettingsError if there is none, or it is another scorer's."""
+        scorer, band = contains(), load(name, folder)
+        return cls(scorer, band.for_(scorer), band.low)
+
+    def find(self, text: str, utterance: str) -> Finding:
+        """Whether `utterance` contains the planned question `text`."""
+        return self.find_in(text, split(utterance))
+
+    def find_in(self, text: str, spoken: tuple[str, ...]) -> Finding:
+        """The same of an utterance that is cut into sentences already."""
+        if trouble := _unreadable(text, "the planned question") or _unreadable(" ".join(spoken), "the utterance"):
+            return Finding(math.nan, "unconfirmed", trouble)
+        score, window, values = self.scorer.best(text, spoken)
+        if window is None:
+            return Finding(math.nan, "unconfirmed", "nothing to compare")
+        at = window.last
+        if score > self.yes:
+            return Finding(score, "yes", "", at)
+        foreign = _foreign(text, "the planned question") or _foreign(" ".join(spoken), "the utterance")
+        if values[_AT["statement"]] and not foreign:
+            return Finding(score, "no", "it asks nothing", at)
+        if foreign or score >= self.no:
+            return Finding(score, "unconfirmed", foreign or _between(values), at)
+        if values[_AT["cut"]]:
+            return Finding(score, "unconfirmed", "it breaks off", at)
+        if values[_AT["whole"]] < _HARDLY or values[_AT["literal"]] < _NEAR:
+            return Finding(score, "unconfirmed", "hardly the same words: it may be a paraphrase", at)
+        return Finding(score, "no", "the wording is near, but it asks for something else", at)
+
+
+@cache
+def contains() -> Contains:
+    """The one scorer with the committed coefficients."""
+    return Contains()
+
+
+@cache
+def _coefficients() -> Coefficients:
+    return Coefficients.load()
+
+
+def _weights(head: str, part: Logistic) -> tuple[float, tuple[tuple[int, float], ...]]:
+    """A regression as an intercept and weights of plain values: quicker than by arrays for one pair."""
+    missing = set(part.features) - set(HEADS[head])
+    if missing:
+        raise MatchError(f"the coefficients of {head} need features that are not there: {', '.join(sorted(missing))}")
+    parts = tuple((_AT[name], one.weight / one.scale) for name, one in part.features.items())
+    shift = math.fsum(one.weight * one.mean / one.scale for one in part.features.values())
+    return part.intercept - shift, parts
+
+
+def _each(wanted: Planned, found: tuple[Window, ...]) -> list[tuple[Window, tuple[float, ...]]]:
+    return [(window, features(wanted, window)) for window in found]
+
+
+def _unreadable(text: str, what: str) -> str:
+    found = tokens(text)
+    if not text.strip():
+        return f"{what} is empty"
+    if not found:
+        return f"{what} holds no words"
+    return f"{what} is one word" if len(found) == 1 else ""
+
+
+@lru_cache(maxsize=4_096)
+def _foreign(text: str, what: str) -> str:
+    """Why the tables of English words cannot tell, or ""."""
+    found = tokens(text)
+    if sum(any(ord(letter) > _LATIN for letter in word) for word in found) > _SCRIPT_SHARE * len(found):
+        return f"{what} is wholly or partly in another script"
+    known = sum(word in _ENGLISH for word in found)
+    return f"{what} seems not to be English" if len(found) >= _FEW and known < _ENGLISH_SHARE * len(found) else ""
+
+
+def _between(values: tuple[float, ...]) -> str:
+    if values[_AT["cut"]]:
+        return "it breaks off"
+    if values[_AT["joints"]]:
+        return "a part of the planned question may be missing"
+    return "near, but not sure"
