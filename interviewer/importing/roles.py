@@ -23,6 +23,8 @@ _ANSWERS = re.compile(
 # Of a long turn its beginning and its end tell enough.
 _MOST_CHARS = 2_000
 _FEW_WORDS = 50
+# Question marks and full stops of other scripts.
+_MARKS = str.maketrans({"？": "? ", "؟": "?", "。": ". "})
 _LONGEST_SHOWN = 60
 
 
@@ -85,12 +87,8 @@ def _by_asking(turns: Sequence[Turn], names: Sequence[str], settings: ImportSett
     asked: Counter[str] = Counter()
     spoken: Counter[str] = Counter()
     for turn in turns:
-        text = (
-            turn.text
-            if len(turn.text) <= _MOST_CHARS
-            else f"{turn.text[: _MOST_CHARS // 2]} {turn.text[-_MOST_CHARS // 2 :]}"
-        )
-        asked[turn.speaker] += len(questions(text))
+        text = _ends(turn.text)
+        asked[turn.speaker] += len(questions(text.translate(_MARKS)))
         spoken[turn.speaker] += len(text.split())
     rate = {name: asked[name] / (spoken[name] + _FEW_WORDS) for name in names}
     first = max(names, key=lambda name: rate[name])
@@ -106,6 +104,11 @@ def _by_asking(turns: Sequence[Turn], names: Sequence[str], settings: ImportSett
     certainty = round(0.5 + (sure - 0.5) * (2 * settings.sure_by_asking - 1), 2)
     told = ", ".join(f"{_short(name)} {asked[name]} in {spoken[name]}" for name in [*sorted(found), *rest][:4])
     return frozenset(found), Guess("asking", max(0.5, certainty), f"questions by words: {told}")
+
+
+def _ends(text: str) -> str:
+    half = _MOST_CHARS // 2
+    return text if len(text) <= _MOST_CHARS else f"{text[:half]} {text[-half:]}"
 
 
 def _more_often(asked: int, spoken: int, other_asked: int, other_spoken: int) -> float:

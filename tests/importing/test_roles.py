@@ -40,6 +40,17 @@ def test_how_sure_it_is_grows_with_what_was_asked(written: Written) -> None:
     assert more == 0.99
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["سارة: كيف بدأت؟\nعمر: صدفة.\nسارة: ثم ماذا؟ ولماذا؟\n", "甲：怎么开始的？为什么？\n乙：偶然。\n甲：然后呢？\n"],
+)
+def test_other_scripts_ask_with_marks_of_their_own(written: Written, text: str) -> None:
+    found = read_transcript(written(text))
+    assert found.turns[0].role == "interviewer"
+    assert " 3 in " in found.guess.reason
+    assert " 0 in " in found.guess.reason
+
+
 @pytest.mark.parametrize(("asks", "answers"), [("Host", "Ghost43"), ("Q", "A"), ("AI", "User"), ("I", "R")])
 def test_names_that_tell(written: Written, asks: str, answers: str) -> None:
     found = read_transcript(written(f"{asks}: Go on.\n{answers}: Why? What for? Who says so?\n"))
