@@ -1,4 +1,4 @@
-"""Run: python -m evals.crashes [--points N] [--seed S] [--first F] [--mode M] [--live N] [--out DIR].
+"""Run: python -m evals.crashes [--points N] [--seed S] [--first F] [--mode M] [--live N] [--out DIR] [--add].
 
 Kills calls with SIGKILL and looks at what they left. Exits 1 if anything was lost and says how to have it again.
 """
@@ -11,12 +11,13 @@ import time
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
 from evals.crashes.campaign import Outcome, campaign
 from evals.crashes.point import MODES
-from evals.crashes.summary import by_mode, summarise
+from evals.crashes.summary import by_mode, row_of, summarise
 
 
 def main() -> int:
@@ -27,20 +28,23 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first point")
     parser.add_argument("--mode", choices=[*MODES, "live"], help="points of this kind only")
     parser.add_argument("--live", type=int, default=0, help="so many more of calls with sound, on threads and a socket")
-    parser.add_argument("--out", type=Path, help="folder for summary.json and by_mode.csv")
+    parser.add_argument("--out", type=Path, help="folder for summary.json, by_mode.csv and points.csv")
+    parser.add_argument("--add", action="store_true", help="the points in --out count as well: a campaign in pieces")
     options = parser.parse_args()
     points = campaign(options.points, options.seed, first=options.first, mode=options.mode)
     live = campaign(options.live, options.seed, first=options.first, mode="live")
+    rows = _before(options.out) if options.add and options.out else []
     began = time.perf_counter()
-    outcomes: list[Outcome] = []
     total = options.points + options.live
     for outcome in tqdm(chain(points, live), total=total, unit="point", file=sys.stderr, smoothing=0):
-        outcomes.append(outcome)
+        ended = time.perf_counter()
+        rows.append(row_of(outcome, ended - began))
+        began = ended
         if outcome.broken:
             tqdm.write(_again(outcome, options.seed), file=sys.stderr)
-    report = summarise(outcomes, seconds=time.perf_counter() - began)
+    report = summarise(rows, options.seed)
     if options.out:
-        _write(options.out, report, by_mode(outcomes))
+        _write(options.out, report, rows)
     print(json.dumps(report, indent=2))
     return 1 if report["points_with_violation"] else 0
 
@@ -51,13 +55,21 @@ def _again(outcome: Outcome, seed: int) -> str:
     return f"{again}: {'; '.join(outcome.broken)}"
 
 
-def _write(out: Path, report: dict[str, object], rows: Sequence[dict[str, object]]) -> None:
+def _before(out: Path) -> list[dict[str, Any]]:
+    if not (out / "points.csv").exists():
+        return []
+    with (out / "points.csv").open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def _write(out: Path, report: dict[str, Any], rows: Sequence[dict[str, Any]]) -> None:
     out.mkdir(parents=True, exist_ok=True)
     (out / "summary.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    with (out / "by_mode.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rows[0]) if rows else ["mode"], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    for name, table in (("points", rows), ("by_mode", by_mode(rows))):
+        with (out / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, list(table[0]) if table else ["mode"], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(table)
 
 
 if __name__ == "__main__":

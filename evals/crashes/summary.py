@@ -1,45 +1,62 @@
-"""The campaign's figures."""
+"""The campaign's figures, from one row a point."""
 
 import os
 import platform
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evals.crashes.campaign import Outcome
 from evals.crashes.point import MODES
 
+Row = Mapping[str, Any]
 
-def summarise(outcomes: Sequence[Outcome], *, seconds: float) -> dict[str, Any]:
-    """Totals over the points; `seconds` is the wall's time of the campaign."""
+
+def row_of(outcome: Outcome, seconds: float) -> dict[str, Any]:
+    """A point as a row; `seconds` is what it took on the wall."""
+    at = outcome.point
     return {
-        "points": len(outcomes),
-        "killed": sum(outcome.killed for outcome in outcomes),
-        "points_with_violation": sum(bool(outcome.broken) for outcome in outcomes),
-        "lines_known_to_be_written": sum(outcome.told for outcome in outcomes),
-        "points_per_second": round(len(outcomes) / seconds, 2),
-        "python": platform.python_version(),
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
-        "violations": [{**asdict(outcome.point), "broken": outcome.broken} for outcome in outcomes if outcome.broken],
+        "number": at.number,
+        "mode": at.mode,
+        "then": at.then,
+        "lines": outcome.told,
+        "killed": int(outcome.killed),
+        "seconds": round(seconds, 3),
+        "broken": "; ".join(outcome.broken),
     }
 
 
-def by_mode(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
+def summarise(rows: Sequence[Row], seed: int) -> dict[str, Any]:
+    """Totals over the points."""
+    seconds = sum(float(row["seconds"]) for row in rows)
+    return {
+        "points": len(rows),
+        "seed": seed,
+        "killed": sum(int(row["killed"]) for row in rows),
+        "points_with_violation": sum(bool(row["broken"]) for row in rows),
+        "lines_known_to_be_written": sum(int(row["lines"]) for row in rows),
+        "points_per_second": round(len(rows) / seconds, 2) if seconds else None,
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        "violations": [dict(row) for row in rows if row["broken"]],
+    }
+
+
+def by_mode(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """One row a kind of point: how many, killed, lines known to be written, closed, resumed, violations."""
-    rows = []
+    found = []
     for mode in (*MODES, "live"):
-        of = [outcome for outcome in outcomes if outcome.point.mode == mode]
+        of = [row for row in rows if row["mode"] == mode]
+        then = [row["then"] for row in of]
         if of:
-            then = [outcome.point.then for outcome in of]
-            rows.append(
+            found.append(
                 {
                     "mode": mode,
                     "points": len(of),
-                    "killed": sum(outcome.killed for outcome in of),
-                    "lines": sum(outcome.told for outcome in of),
+                    "killed": sum(int(row["killed"]) for row in of),
+                    "lines": sum(int(row["lines"]) for row in of),
                     "to_close": then.count("close"),
                     "to_resume": then.count("resume"),
-                    "violations": sum(bool(outcome.broken) for outcome in of),
+                    "violations": sum(bool(row["broken"]) for row in of),
                 }
             )
-    return rows
+    return found
