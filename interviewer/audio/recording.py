@@ -103,9 +103,10 @@ class Recording:
 
     def _write(self, t_ms: int, least: int) -> None:
         known = min(track.settle(max(0, t_ms)) for track in self._tracks.values())
-        if known >= self._written + least and self._file is not None:
-            self._written = known
-            self._file.write(np.stack([track.take(known) for track in self._tracks.values()], axis=1))
+        while known >= self._written + least and self._file is not None:
+            self._written = min(known, self._written + RATE)
+            sides = [track.take(self._written) for track in self._tracks.values()]
+            self._file.write(np.stack(sides, axis=1))
 
     def _failed(self, error: AudioError) -> None:
         if self.error is None:

@@ -1,7 +1,6 @@
 """One channel of a recording: pieces of sound put on the call's line of time."""
 
 from collections import deque
-from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -69,9 +68,15 @@ class Track:
         self._append(piece)
 
     def _gap(self) -> int:
-        """How far the sound that waits, if it went on here, would be behind its arrival: the least of all pieces."""
-        ends = accumulate(len(piece) for _, piece in self._waiting)
-        return min(arrived - self._end - end for (arrived, _), end in zip(self._waiting, ends, strict=True))
+        """How far the sound that waits, if it went on here, would be behind its arrival: the least of 3 s of it."""
+        last, end = self._waiting[0][0] + _position(LATE_MS), self._end
+        gaps = []
+        for arrived, piece in self._waiting:
+            if arrived > last:
+                break
+            end += len(piece)
+            gaps.append(arrived - end)
+        return min(gaps)
 
     def _silence(self, count: int) -> None:
         if count > 0:
