@@ -54,10 +54,15 @@ def main() -> int:
         writer.writerow(Size._fields)
         writer.writerows(measured)
     _draw(measured, out / "sizes.png")
-    for name in AGENTS:
+    for name in _names(measured):
         last = [size for size in measured if size.agent == name]
         print(f"{name:16} largest {max(s.tokens for s in last):6} of {last[0].budget:6} tokens, cut {last[-1].cut}")
     return 1 if any(size.tokens > size.budget for size in measured) else 0
+
+
+def _names(measured: Sequence[Size]) -> list[str]:
+    """The agents measured: those that read the conversation."""
+    return list(dict.fromkeys(size.agent for size in measured))
 
 
 def _draw(measured: Sequence[Size], path: Path) -> None:
@@ -67,7 +72,7 @@ def _draw(measured: Sequence[Size], path: Path) -> None:
         figure, (live, after) = plt.subplots(1, 2, figsize=(WIDTH_IN, 3.8), layout="constrained")
         live.set_title("During the call, each cycle")
         after.set_title("Once, if the call ended then")
-        for name in AGENTS:
+        for name in _names(measured):
             axes = live if name in _LIVE else after
             mine = [size for size in measured if size.agent == name]
             color = AGENT_MARKS[name].color if name in AGENT_MARKS else _OTHER[name]

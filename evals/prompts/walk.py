@@ -1,6 +1,6 @@
 """An hour of talk, and what each agent would be asked at every minute of it."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,16 +61,15 @@ class Walk:
         self.about: dict[str, Any] = {"topic": "Eight trades and what is hard in them", "context": "I do it for years."}
         self.plan: Plan = PLANNER.rules(PlannerInput(**self.about, target_ms=MINUTES * 60_000))
 
-    def minutes(self) -> Iterator[tuple[int, dict[str, AgentInput]]]:
-        """(minute, what each agent is asked at its end)."""
+    def minutes(self, only: Container[int] = range(1, MINUTES + 1)) -> Iterator[tuple[int, dict[str, AgentInput]]]:
+        """(minute, what each agent is asked at its end), for these minutes."""
         talk = list(hour())
-        for minute in range(MINUTES):
-            self.turns += [turn for at, turn in talk if at == minute]
-            yield minute + 1, self._asked(minute + 1)
-
-    def _asked(self, minute: int) -> dict[str, AgentInput]:
-        asked = {**self._listening(), "orchestrator": self._deciding(minute), **self._afterwards()}
-        return {"planner": PlannerInput(**self.about, target_ms=MINUTES * 60_000), **asked}
+        for minute in range(1, MINUTES + 1):
+            self.turns += [turn for at, turn in talk if at == minute - 1]
+            live = {**self._listening(), "orchestrator": self._deciding(minute)}
+            if minute in only:
+                planner = PlannerInput(**self.about, target_ms=MINUTES * 60_000)
+                yield minute, {"planner": planner, **live, **self._afterwards()}
 
     def _listening(self) -> dict[str, AgentInput]:
         window = tuple(self.turns[-self.cycle.note_taker_window :])

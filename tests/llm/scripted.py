@@ -19,6 +19,7 @@ class Scripted:
         self.answer: Callable[[Body], str] = lambda _: "{}"
         self.behave: Callable[[int, Body], str] = lambda _number, _body: "ok"
         self.requests: list[tuple[str, dict[str, str], Body]] = []
+        self.before: list[Body] = []  # items that come before the message, of the Responses API
         self.url = ""
         self.lock = threading.Lock()
         self.over = threading.Event()
@@ -193,7 +194,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif "messages" in body:
             self._json(200, _chat(body, text, finish, refusal))
         else:
-            self._json(200, _response(body, _message(text, refusal), finish))
+            self._json(200, _response(body, [*self.scripted.before, *_message(text, refusal)], finish))
 
     def _stream_head(self) -> None:
         self.send_response(200)

@@ -8,6 +8,7 @@ import pytest
 
 from evals.models.inputs import sample
 from interviewer.agents.orchestrator import ORCHESTRATOR
+from interviewer.agents.researcher import RESEARCHER
 from interviewer.agents.writer import WRITER
 from interviewer.llm.chat import Chat
 from interviewer.llm.model import Model
@@ -127,3 +128,48 @@ def test_a_prompt_of_hostile_characters_arrives_whole(server: Scripted) -> None:
     asking = model(server, "compatible")
     assert asking.run(ORCHESTRATOR, odd, "j1").output is not None
     asking.close()
+
+
+SEARCHED = {
+    "id": "ws1",
+    "type": "web_search_call",
+    "status": "completed",
+    "action": {
+        "type": "search",
+        "query": "Harbour Street",
+        "sources": [{"type": "url", "url": "https://example.org/harbour"}],
+    },
+}
+
+
+def test_the_researchers_own_web_search_is_asked_for_priced_and_its_sources_checked(server: Scripted) -> None:
+    data: Any = sample(RESEARCHER).model_copy(update={"web_search": True})
+    item = {
+        "subject": "Harbour Street", "said": "Harbour Street", "turn": "t2", "summary": "A street.", "use": "Ask.",
+        "verification": "not_a_claim", "sources": ["Harbour https://example.org/harbour", "Mine https://made.up/x"],
+    }  # fmt: skip
+    server.answer = lambda _: json.dumps({"items": [item], "tried": []})
+    server.before = [SEARCHED]
+    asking = model(server, "openai", web_search=True)
+    found = asking.run(RESEARCHER, data, "j1")
+    other = asking.run(ORCHESTRATOR, DATA, "j2")
+    asking.close()
+    body = server.requests[0][2]
+    assert body["tools"] == [{"type": "web_search"}]
+    assert body["include"] == ["web_search_call.action.sources"]
+    assert "You can search the web" in body["input"][0]["content"]
+    assert found.output is not None
+    assert found.output["items"][0]["sources"] == ["Harbour https://example.org/harbour"]
+    # The tokens of gpt-6-luna as above, and one search at 10 dollars a thousand.
+    assert found.cost_usd == pytest.approx((40 * 0.10 + 60 * 0.01 + 20 * 0.50) / 1e6 + 0.01)
+    assert "tools" not in server.requests[1][2]
+    assert other.output is None  # what the server answers is no decision
+
+
+def test_without_a_search_the_researcher_is_told_that_it_has_none(server: Scripted) -> None:
+    for way in ("openai", "compatible"):
+        asking = model(server, way, web_search=way == "compatible")
+        asking.run(RESEARCHER, sample(RESEARCHER), "j1")
+        asking.close()
+    assert not any("tools" in body for _, _, body in server.requests)
+    assert "You cannot look anything up" in server.requests[0][2]["input"][0]["content"]
