@@ -48,7 +48,7 @@ def noticing(talk: Talk) -> None:
             response_id = talk.begin(event)
             names = {"response_id": response_id, "item_id": f"i_{response_id}", "output_index": 0, "content_index": 0}
             talk.send("response.output_audio.delta", delta=base64.b64encode(marker(120)).decode(), **names)
-            talk.send("response.output_audio_transcript.done", transcript="How did you come to build them?", **names)
+            talk.send("response.output_audio_transcript.done", transcript="How did you come to build bridges?", **names)
             talk.done(response_id, event)
         elif event["type"] == "input_audio_buffer.append":
             loud = bool(np.abs(samples(from_base64(event["audio"])).astype(int)).max() > 1_000)
