@@ -104,6 +104,14 @@ class CallSettings(_Group):
         300, "ms", _OURS, "longest wait for an accepted proposal, then a free reply", ge=0, le=5_000
     )
     backchannel_ms: int = _f(700, "ms", _OURS, "speech shorter than this does not stop the voice", ge=0, le=3_000)
+    early_answer_ms: int = _f(
+        500,
+        "ms",
+        _OURS,
+        "what begins this close to the voice's end answers it, and is no listening noise",
+        ge=0,
+        le=2_000,
+    )
     shortest_speech_ms: int = _f(
         300, "ms", _OURS, "speech shorter than this is answered once its words are known", ge=0, le=2_000
     )

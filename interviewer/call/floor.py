@@ -70,7 +70,7 @@ class Floor:
         self._silent_since_ms = self._stopped_ms = None
         self._spoken_ms, self._started_ms = 0, self._hub.now
         reply = self._replies.active
-        self._over_voice = reply is not None and reply.audible
+        self._over_voice = reply is not None and reply.audible and not self._nearly_over(reply)
         if reply is not None:
             self._over_reply(reply)
         self._conversation.guest_started(item_id)
@@ -85,6 +85,11 @@ class Floor:
             self._barge_ms = since + call.backchannel_ms + silence
         elif not reply.playback_ended:
             self._give_way(reply)
+
+    def _nearly_over(self, reply: Reply) -> bool:
+        """Whether so little of the voice is left that a "yes" is an answer: people begin before the last word ends."""
+        left = reply.total_ms - reply.played_ms
+        return reply.done_ms is not None and left <= self._hub.settings.call.early_answer_ms
 
     def guest_stopped(self, item_id: str) -> None:
         """The guest's silence was long enough."""

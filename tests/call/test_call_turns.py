@@ -1,5 +1,7 @@
 """Who has the floor: the guest cuts in, goes on, answers late, or says nothing."""
 
+import pytest
+
 from tests.call.bench import Q1, Q2, Bench, ask, opened
 
 
@@ -58,6 +60,30 @@ def test_mm_hm_neither_stops_the_voice_nor_asks_for_a_reply() -> None:
     bench.played(6_000, ended=True)
     bench.wait(1_000)
     assert requested(bench) == before
+
+
+@pytest.mark.parametrize(("left_ms", "answered"), [(500, True), (900, False)])
+def test_a_yes_that_begins_as_the_question_ends_is_an_answer(left_ms: int, *, answered: bool) -> None:
+    bench = opened()
+    bench.mic(False)
+    bench.guest("I grew up beside a river.")
+    bench.wait(300)
+    bench.say("A river! And did you have a boat?", 4_000)
+    bench.wait(4_000 - left_ms)
+    bench.played(4_000 - left_ms)
+    before = requested(bench)
+    bench.mic(True)
+    item = bench.starts()
+    bench.wait(350)
+    bench.mic(False)
+    bench.wait(left_ms)
+    bench.played(4_000, ended=True)
+    bench.wait(1_200)
+    bench.stops(item)
+    bench.transcribed(item, "Yes.")
+    bench.wait(400)
+    assert bench.stopped == []
+    assert (requested(bench) > before) is answered
 
 
 def test_long_backchannel_words_do_not_stop_the_voice_either() -> None:
