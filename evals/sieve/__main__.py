@@ -1,0 +1,184 @@
+"""Run: python -m evals.sieve [--count N] [--out FILE].
+
+Recorded speech and noise (Debian's packages, see `recordings`), through a real call core, with and without each rule.
+In place of the service's voice detection stands an energy detector at -48 dBFS; what is said is written down by
+PocketSphinx, with its own posteriors, in an environment made for the purpose.
+"""
+
+import argparse
+import json
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from evals.clients import environment
+from evals.sieve import recordings as rec
+from evals.sieve.stage import Heard, Verdict, play
+from interviewer.audio.pcm import to_bytes
+from interviewer.audio.vad import VoiceActivity
+
+RECOGNISER: Final = "pocketsphinx==5.1.1"
+_HERE: Final = Path(__file__).parent
+_SERVICE_THRESHOLD: Final = 0.25  # -48 dBFS, see `interviewer.audio.vad.level_dbfs`
+_TAIL: Final = np.zeros(rec.RATE // 2, dtype=np.float32)
+_ECHO_DB: Final = (-6, -12, -20, -30)
+_NOISE_DB: Final = (0, -15)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A sound at the microphone; `genuine`: somebody speaks in it. `voice`: the recording that the interviewer says."""
+
+    kind: str
+    sound: rec.Sound
+    genuine: bool
+    over_voice: bool
+    voice: Path
+
+
+def main() -> int:
+    """Measure, print and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=20, help="recordings of each kind")
+    parser.add_argument("--out", type=Path, default=_HERE / "results" / "rules.json")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="interviewer-sieve-") as name:
+        folder = Path(name)
+        cases = list(_cases(rec.fetch(folder), options.count))
+        voices = {case.voice: rec.at_level(rec.load(case.voice)) for case in cases}
+        written = _write_down(folder, {**{f"case_{n}": c.sound for n, c in enumerate(cases)}, **_named(voices)})
+    rows = _rows(cases, voices, written)
+    report = {
+        "recordings": rec.PACKAGES,
+        "recogniser": RECOGNISER,
+        "rooms": "synthetic",
+        "service_detector": "energy, -48 dBFS",
+        "rows": rows,
+    }
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    for row in rows:
+        print(json.dumps(row))
+    return 0
+
+
+def _cases(folder: Path, count: int) -> Iterator[Case]:
+    spoken = rec.sentences(folder, 2 * count)
+    ours, theirs = spoken[::2], spoken[1::2]
+    for number, (voice, guest) in enumerate(zip(ours, theirs, strict=False)):
+        own, said = rec.load(voice), rec.at_level(rec.load(guest))
+        for gain in _ECHO_DB:
+            echo = rec.at_level(rec.in_room(own, 0.2 + 0.3 * (number % 2), number), gain)
+            yield Case(f"echo {gain} dB", echo, genuine=False, over_voice=True, voice=voice)
+        yield Case("sentence", said, genuine=True, over_voice=False, voice=voice)
+        echo = rec.at_level(rec.in_room(own, 0.3, number), -12)
+        yield Case("sentence over an echo", rec.mix(said, echo), genuine=True, over_voice=True, voice=voice)
+    for number, path in enumerate(rec.words(folder, count)):
+        voice = ours[number % len(ours)]
+        word = rec.at_level(rec.load(path))
+        yield Case("word", word, genuine=True, over_voice=False, voice=voice)
+        yield Case("quiet word", rec.at_level(word, -15), genuine=True, over_voice=False, voice=voice)
+    for number, path in enumerate(rec.noises(folder, count)):
+        for gain in _NOISE_DB:
+            noise = rec.at_level(rec.load(path)[: 3 * rec.RATE], gain)
+            yield Case(f"noise {gain} dB", noise, genuine=False, over_voice=False, voice=ours[number % len(ours)])
+
+
+# -- what a service would tell -------------------------------------------------------------------------------------
+
+
+def _named(voices: Mapping[Path, rec.Sound]) -> dict[str, rec.Sound]:
+    return {_name(path): sound for path, sound in voices.items()}
+
+
+def _name(path: Path) -> str:
+    return f"voice_{path.parent.name}_{path.stem}"
+
+
+def _write_down(folder: Path, sounds: Mapping[str, rec.Sound]) -> dict[str, list[tuple[str, float]]]:
+    python = environment.make(folder / "venv", RECOGNISER)
+    place = folder / "raw"
+    place.mkdir()
+    for name, sound in sounds.items():
+        at = np.arange(len(sound) * 2 // 3) * 1.5
+        slower = np.interp(at, np.arange(len(sound)), sound)
+        (place / f"{name}.raw").write_bytes(_pcm(slower.astype(np.float32)))
+    command = [str(python), "-I", str(_HERE / "recogniser.py"), str(place)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found: dict[str, list[tuple[str, float]]] = json.loads(done.stdout)
+    return found
+
+
+def _pcm(sound: rec.Sound) -> bytes:
+    return to_bytes((sound * 32_767).astype(np.int16))
+
+
+def _edges(sound: rec.Sound, threshold: float) -> list[tuple[int, bool]]:
+    activity = VoiceActivity(threshold)
+    return [(edge.at_ms, edge.on) for edge in activity.feed(_pcm(np.concatenate([sound, _TAIL])))]
+
+
+def _stretches(sound: rec.Sound) -> tuple[tuple[int, int], ...]:
+    """The service's stretches of speech: what lies less than its silence apart is one."""
+    edges = [ms for ms, _ in _edges(sound, _SERVICE_THRESHOLD)]
+    pairs = list(zip(edges[::2], edges[1::2], strict=False))
+    joined: list[tuple[int, int]] = []
+    for start, end in pairs:
+        if joined and start - joined[-1][1] < 1_200:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return tuple(joined)
+
+
+# -- the table -----------------------------------------------------------------------------------------------------
+
+
+def _rows(
+    cases: Sequence[Case], voices: Mapping[Path, rec.Sound], written: Mapping[str, Sequence[tuple[str, float]]]
+) -> list[dict[str, Any]]:
+    found: dict[tuple[str, str], list[tuple[Case, Verdict]]] = {}
+    for number, case in enumerate(cases):
+        words = tuple((word, p) for word, p in written[f"case_{number}"])
+        full = Heard(_stretches(case.sound), tuple(_edges(case.sound, 0.5)), words)
+        unsure = tuple((word, None) for word, _ in words)
+        for rules, heard in (
+            ("all rules", full),
+            ("without log-probabilities", replace(full, words=unsure)),
+            ("without our microphone", replace(full, mic=None)),
+            ("without both", replace(full, mic=None, words=unsure)),
+        ):
+            sound = voices[case.voice]
+            text = " ".join(word for word, _ in written[_name(case.voice)])
+            verdict = play(heard, voice=text, voice_ms=len(sound) * 1_000 // rec.RATE, over_voice=case.over_voice)
+            found.setdefault((case.kind, rules), []).append((case, verdict))
+    return [_row(kind, rules, seen) for (kind, rules), seen in found.items()]
+
+
+def _row(kind: str, rules: str, seen: Sequence[tuple[Case, Verdict]]) -> dict[str, Any]:
+    verdicts = [verdict for _, verdict in seen]
+    genuine = seen[0][0].genuine
+    why: dict[str, int] = {}
+    for verdict in verdicts:
+        for what in verdict.why:
+            why[what] = why.get(what, 0) + 1
+    turns = sum(verdict.turn for verdict in verdicts)
+    rest = len(verdicts) - turns
+    return {
+        "heard": kind,
+        "rules": rules,
+        "n": len(verdicts),
+        **({"kept": turns, "lost": rest} if genuine else {"caught": rest, "taken_for_a_turn": turns}),
+        "voice_stopped": sum(verdict.stopped for verdict in verdicts),
+        "answered": sum(verdict.replied for verdict in verdicts),
+        "set_aside_as": why,
+    }
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
