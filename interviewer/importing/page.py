@@ -11,7 +11,7 @@ from interviewer.importing.markup import one_line
 from interviewer.importing.pieces import Parsed, Piece
 from interviewer.importing.stamps import stamp_ms
 
-_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])")
+_MARK = re.compile(r"<(?:(?P<end>/?)(?P<name>[a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])|[!?])")
 _RAW = ("script", "style")
 _KEPT = ("cite", "time", "p", "title")
 
@@ -64,23 +64,18 @@ def _elements(text: str) -> Iterator[tuple[str, str, int, int]]:
 
 def _marks(text: str) -> Iterator[tuple[int, int, str]]:
     """(begin, end, name) of each tag, `/name` for an end tag; comments and the like have no name."""
-    at = text.find("<")
-    while at >= 0:
-        found = _TAG.match(text, at)
-        if not found and text[at + 1 : at + 2] not in ("!", "?"):
-            at = text.find("<", at + 1)
-            continue
+    found = _MARK.search(text)
+    while found:
+        at, name = found.start(), (found["name"] or "").lower()
         closing = "-->" if text.startswith("<!--", at) else ">"
         end = text.find(closing, at)
         if end < 0:
             return
         end += len(closing)
-        name = found[1].lower() if found else ""
-        ends = text[at + 1] == "/"
-        if name in _RAW and not ends:
+        if name in _RAW and not found["end"]:
             end = _end_of_raw(text, end, name)
-        yield at, end, f"/{name}" if ends else name
-        at = text.find("<", end)
+        yield at, end, f"{found['end'] or ''}{name}"
+        found = _MARK.search(text, end)
 
 
 def _end_of_raw(text: str, begin: int, name: str) -> int:
