@@ -272,7 +272,9 @@ class Core:
         self._attempts.drop()
         self._floor.interrupted()
         if record.close or self._closing.over:
-            self._closing.close("interrupted")
+            if not self._closing.over:
+                self._closing.reason = "interrupted"
+            self._closing.close()
             self._closing.disconnected()
             return
         self._commands.start_over()

@@ -50,6 +50,7 @@ def checks(home: Path | None) -> Iterator[Check]:
     if isinstance(place, Home):
         yield _database(place)
         yield from _journals(place)
+        yield from _unfinished(place)
         yield _disk(place)
     yield _dossiers()
     yield _sound()
@@ -163,6 +164,36 @@ def _journals(place: Home) -> Iterator[Check]:
         yield Check("journals", "broken", found, "`interviewer list` names them")
     else:
         yield Check("journals", "ok", found)
+
+
+def _unfinished(place: Home) -> Iterator[Check]:
+    """Calls that a crash left, lines that wait in the temp folder, and calls whose time is over; nothing if none."""
+    from interviewer.interview.forget import due
+    from interviewer.interview.recover import unfinished
+    from interviewer.store.database import Database
+    from interviewer.store.steady import rests
+    from interviewer.store.store import Store
+
+    if left := rests():
+        found = f"{counted(len(left), 'file')} of calls whose disk was full: {', '.join(map(str, left))}"
+        yield Check("temp folder", "broken", found, "make room, then: interviewer recover CALL; it puts them back")
+    if not place.database.exists():
+        return
+    store = Store(place, Database(place.database, wait_ms=0))
+    try:
+        interrupted, over = unfinished(store), due(store)
+    except StoreError:
+        return
+    if interrupted:
+        found = f"{counted(len(interrupted), 'call')} interrupted: {_first(interrupted)}"
+        yield Check("calls", "broken", found, "interviewer recover CALL --close, or interviewer call --resume CALL")
+    if over:
+        found = f"{counted(len(over), 'call')} due to be forgotten: {_first([each.call_id for each in over])}"
+        yield Check("retention", "broken", found, "interviewer forget --expired")
+
+
+def _first(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _disk(place: Home) -> Check:
