@@ -124,9 +124,9 @@ def _list(session: Session, found: "list[Threshold]") -> None:
         return
     table = Table(box=None, pad_edge=False)
     for title in ("name", "scorer", "above", "from", "to", "miss = C false", "at", "made"):
-        table.add_column(title, no_wrap=title == "name")
+        table.add_column(title, no_wrap=title not in ("scorer", "miss = C false"), overflow="fold")
     for one in sorted(found, key=lambda one: one.name):
-        figures = [f"{value:.3f}" for value in (one.value, one.low, one.high)]
+        figures = [f"{value:.3f}".replace("-0.000", "0.000") for value in (one.value, one.low, one.high)]
         by = [f"{one.cost_ratio:g}", f"{one.prevalence:.1%}", one.created.isoformat()]
         table.add_row(one.name, one_line(f"{one.scorer}/{one.version}"), *figures, *by)
     session.console.print(table)

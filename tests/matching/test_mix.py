@@ -248,5 +248,7 @@ def test_either_of_two_reasons_by_hand() -> None:
     nothing = np.zeros((1, 0))
     assert Either(reasons={"a": odd, "b": even}).probability((), nothing) == pytest.approx([5 / 8])
     assert Either(reasons={"a": odd, "b": even}, slope=2).probability((), nothing) == pytest.approx([25 / 34])
+    mixed = Either(reasons={"a": odd}, other=Either(reasons={"b": even}), share=0.25)
+    assert mixed.log_odds((), nothing) == pytest.approx([0.75 * math.log(1 / 3)])
     sure = Logistic(intercept=60.0, features={})
     assert Either(reasons={"a": sure, "b": sure}).log_odds((), nothing)[0] == pytest.approx(120, rel=1e-6)

@@ -38,9 +38,9 @@ def test_turns_counted_from_1_are_noticed_over_the_whole_file() -> None:
 
 
 def test_a_question_in_another_turn_is_found_there() -> None:
-    ((pair, said),) = placed((0, 3))
-    # Turns 2 and 4 are as near; the earlier is taken. The guest's turn 1 holds the first question but asks nothing.
-    assert distance(pair) == 2
+    (near, _), (pair, said) = placed((0, 1), (0, 3))
+    assert distance(near) == 2
+    assert distance(pair) == 2  # turns 2 and 4 are as near: the earlier is taken
     assert "turn 3 does not hold 'what broke first?'" in said[0]
     assert "turn 2 does" in said[0]
 
