@@ -1,6 +1,7 @@
 """One point after the other: a process holds a call, is killed, and another looks at what it left."""
 
 import contextlib
+import functools
 import importlib
 import json
 import os
@@ -21,7 +22,7 @@ from interviewer.call.setup import CallSetup
 from interviewer.interview.planning import plan_call
 from interviewer.llm.rules import Rules
 from interviewer.settings import Settings
-from interviewer.simulate.dossier import load_all
+from interviewer.simulate import dossier as dossiers
 from interviewer.simulate.run import simulate_call
 from interviewer.store.store import Store
 
@@ -139,7 +140,9 @@ def _rehearsal(template: Path, home: Path) -> list[str]:
 
 def _warm_up() -> None:
     """Load what every child would load, and no more: no thread and no database."""
-    dossier = load_all()[0]
+    # Eight files that every child would read again.
+    dossiers.load_all = functools.cache(dossiers.load_all)
+    dossier = dossiers.load_all()[0]
     settings = Settings.load(env={}, call={"target_ms": 30_000})
     backend = Rules(settings.agents, 0)
     plan = plan_call(dossier.topic, dossier.context, 30_000, dossier.language, backend).plan

@@ -22,7 +22,8 @@ MODES: Final[dict[Mode, int]] = {
 class Point:
     """Kill number `number` of a campaign. `seed` gives the call; `at` is the share of its lines, 0 to 1.
 
-    `then`: what is done with what it left, besides looking at it.
+    `then`: what is done with what it left: every one is looked at and folded, some are opened in the store besides,
+    some of those closed or resumed.
     """
 
     number: int
@@ -32,7 +33,7 @@ class Point:
     part: float
     late_s: float
     dossier: int
-    then: Literal["close", "resume", "look"]
+    then: Literal["close", "resume", "open", "look"]
 
 
 def point(number: int, seed: int, mode: Mode | None = None) -> Point:
@@ -47,5 +48,5 @@ def point(number: int, seed: int, mode: Mode | None = None) -> Point:
         drawn.random(),
         drawn.random() * 0.004,
         drawn.randrange(8),
-        drawn.choices(("close", "resume", "look"), (15, 15, 70))[0],
+        drawn.choices(("close", "resume", "open", "look"), (12, 12, 20, 56))[0],
     )

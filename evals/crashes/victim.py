@@ -14,7 +14,7 @@ from interviewer.interview import records
 from interviewer.interview.demo import run_demo
 from interviewer.interview.recover import recover
 from interviewer.interview.socket_demo import speak_call
-from interviewer.simulate.dossier import load_all
+from interviewer.simulate import dossier as dossiers
 from interviewer.store import ingest, journal
 from interviewer.store.store import Store
 
@@ -57,7 +57,7 @@ def hold(point: Point, home: Path, told: Told) -> None:
     """Hold the call of this point, and die where it says; returns if its call ends before."""
     _Writing(point, told).install()
     _at_other_places(point)
-    dossier = load_all()[point.dossier % len(load_all())]
+    dossier = dossiers.load_all()[point.dossier % len(dossiers.load_all())]
     way = partial(speak_call, speed=LIVE_SPEED) if point.mode == "live" else None
     run_demo(dossier=dossier.id, minutes=MINUTES, seed=point.seed, home=home, simulate=way)
 

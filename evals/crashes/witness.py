@@ -14,8 +14,8 @@ from interviewer.interview.recover import recover
 from interviewer.interview.resume import mark_seam
 from interviewer.interview.verify import verify
 from interviewer.llm.rules import Rules
+from interviewer.simulate import dossier as dossiers
 from interviewer.simulate.brain import VoiceBrain
-from interviewer.simulate.dossier import load_all
 from interviewer.simulate.guest import Guest
 from interviewer.simulate.service import InProcess
 from interviewer.simulate.virtual import VirtualCall
@@ -31,6 +31,9 @@ def violations(point: Point, home: Path, told: list[int]) -> Iterator[str]:
         return
     raw = journals[0].read_bytes()
     yield from _lost(raw, told)
+    if point.then == "look":
+        yield from _looked_at(journals[0], told)
+        return
     store = Store.open(home)
     if len(told) < 2:  # the call had not begun: there is nothing to fold
         return
@@ -46,6 +49,19 @@ def violations(point: Point, home: Path, told: list[int]) -> Iterator[str]:
     yield from _lost(log.path.read_bytes(), told)
     if log.end_reason is not None:
         yield from _ended(store, log)
+
+
+def _looked_at(path: Path, told: list[int]) -> Iterator[str]:
+    if len(told) < 2:
+        return
+    log = CallLog.read(path)
+    if log.contents.damaged:
+        yield f"damaged: {log.contents.damaged[:1]}"
+    if log.end_reason is None:
+        try:
+            fold_again(log)
+        except InterviewerError as error:
+            yield f"{type(error).__name__}: {error}"
 
 
 def _lost(raw: bytes, told: list[int]) -> Iterator[str]:
@@ -74,14 +90,14 @@ def _goes_on(point: Point, store: Store, log: CallLog) -> Iterator[str]:
         folded = fold_again(log)
         if point.then == "resume" and not folded.core.said_goodbye:
             yield from _resumed(point, store, folded)
-        elif point.then != "look":
+        elif point.then != "open":
             recover(store, log.call_id, close=True)
     except InterviewerError as error:
         yield f"{point.then}: {type(error).__name__}: {error}"
 
 
 def _resumed(point: Point, store: Store, folded: Folded) -> Iterator[str]:
-    dossier = load_all()[point.dossier % len(load_all())]
+    dossier = dossiers.load_all()[point.dossier % len(dossiers.load_all())]
     settings = folded.setup.settings
     backend = Rules(settings.agents, point.seed)
     call = VirtualCall(
