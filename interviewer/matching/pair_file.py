@@ -165,7 +165,8 @@ def _by_study(found: PairFile, path: Path, study: Path) -> None:
     places = []
     for at, pair in enumerate(found.pairs):
         cells = found.cells(at)
-        interview = interviews.get(cells["interview"])
+        name = cells["interview"]
+        interview = interviews.get(name) or interviews.get(name.rpartition("/")[2])  # "source/id" is met with too
         found.studies.append(interview.study if interview else "")
         turns = whole_number(cells["turn_a"]), whole_number(cells["turn_b"])
         places.append(Place(pair, interview, cells["interview"], *turns))

@@ -172,7 +172,8 @@ def test_a_study_may_be_a_folder_and_turns_as_spreadsheets_write_them(terminal: 
     other = {"id": "i2", "turns": [{"speaker": "AI", "text": "Who sold it?"}, {"speaker": "User", "text": "I did."}]}
     file(folder / "a.jsonl", json.dumps(INTERVIEW))
     file(folder / "b.jsonl", json.dumps(other))
-    rows = ["i1,0.0,2.0,Who built the bridge?,And who paid for it?,1.0", "i2,0.0,0.0,Who sold it?,Who sold it?,0.0"]
+    rows = ["talks/i1,0.0,2.0,Who built the bridge?,And who paid for it?,1.0"]
+    rows += ["i2,0.0,0.0,Who sold it?,Who sold it?,0.0"]
     pairs = file(tmp_path / "placed.csv", "interview,turn_a,turn_b,q1,q2,label", *rows)
     found = score(terminal, pairs, "--study", folder)
     assert (found["with_context"], found["problems"], found["labelled"], found["positive"]) == (2, [], 2, 1)
