@@ -32,6 +32,12 @@ def test_its_settings_file_is_one(tmp_path: Path) -> None:
     assert Settings.load(tmp_path / "settings.yaml", env={}).voice.silence_ms == 1500
 
 
+def test_its_settings_of_models_are_some(tmp_path: Path) -> None:
+    (tmp_path / "models.yaml").write_text(_blocks("yaml")[1], encoding="utf-8")
+    agents = Settings.load(tmp_path / "models.yaml", env={}).agents
+    assert (agents.of("planner").backend, agents.of("writer").backend) == ("compatible", "openai")
+
+
 def test_its_table_has_every_command_and_no_other() -> None:
     table = README.partition("| Command | Does |")[2].partition("\n\n")[0]
     group = typer.main.get_command(app)
