@@ -116,7 +116,8 @@ class Mischief:
         return self._core.trouble.strikes(name, self._core.now_ms, stage, staged=staged)
 
     def _heard(self, began_ms: int | None) -> None:
-        if self._core.stage == "generated" and self._audio_began_ms == began_ms:
+        # The next question may have been selected and accepted while the voice still spoke.
+        if self._core.stage != "started" and self._audio_began_ms == began_ms:
             self.reach("delivered")
 
     # -- responses ---------------------------------------------------------------------------------------------
