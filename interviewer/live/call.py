@@ -9,6 +9,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, get_args
 
 from interviewer.audio.ports import MicrophoneSource, SpeakerSink
@@ -31,8 +32,6 @@ from interviewer.call.inputs import (
     Begin,
     Command,
     CommandName,
-    Connected,
-    Disconnected,
     Frame,
     Input,
     Mic,
@@ -43,21 +42,18 @@ from interviewer.call.inputs import (
     encode,
 )
 from interviewer.call.lines import line_of
-from interviewer.errors import AudioError, ConnectionFailed, FrameError, InterviewerError
+from interviewer.errors import AudioError, InterviewerError
 from interviewer.keys import needs_key, require_key
 from interviewer.live.agenda import Agenda
 from interviewer.live.clock import WallClock
 from interviewer.live.desk import Desk
-from interviewer.live.line import Line
 from interviewer.live.scribe import Scribe, Write
+from interviewer.live.service import Service
 from interviewer.live.sound import Sound
 from interviewer.llm.backend import Backend, OnText, Ran
 from interviewer.llm.meter import Meter
 from interviewer.model.corrections import pair
-from interviewer.realtime import events as wire
 from interviewer.settings import VoiceSettings, WaitSettings
-
-_SOONER = 0.95  # the way to the service gives up before the core does, since it can say why
 
 _log = logging.getLogger(__name__)
 
@@ -113,16 +109,14 @@ class LiveCall:
             threshold=voice.vad_threshold,
             half_duplex=half_duplex,
             recording=recording,
-            send=self._send_event,
+            send=lambda event: self._service.send(event),
             on_edge=lambda on: self._agenda.post(lambda t: self._feed(Mic(t, on))),
             on_played=self._played,
             on_problem=self._sound_problem,
         )
         self._gate, self._speaker = self._sound.gate, self._sound.loudspeaker
         self._desk = Desk(backend, lambda *answer: self._agenda.post(lambda t: self._answered(t, *answer)), on_text)
-        self._line: Line
-        self._opened = False
-        self._failure: InterviewerError | None = None
+        self._service: Service
         self._end_wanted = False
         self._stopped = False
         self._over = threading.Event()
@@ -138,12 +132,15 @@ class LiveCall:
     def start(self) -> None:
         """Begin, and return at once. Raises MissingKey if the service asks for a key and there is none."""
         key = self._key or (require_key() if needs_key(self._voice) else None)
-        self._line = Line(
+        self._service = Service(
             self._voice,
             key,
-            connect_s=self._clock.seconds(self._wait.connect_ms * _SOONER),
-            close_s=self._clock.seconds(self._wait.close_ms),
-            report=lambda epoch, event: self._agenda.post(lambda t: self._reported(t, epoch, event)),
+            self._wait,
+            self._sound,
+            clock=self._clock,
+            agenda=self._agenda,
+            feed=self._told,
+            failed=self._failed,
         )
         self._thread.start()
 
@@ -195,10 +192,10 @@ class LiveCall:
         finally:
             try:
                 self._release()
-                self._line.hang_up()
+                self._service.leave()
             finally:
                 self._over.set()
-        self._line.join()
+        self._service.join()
         self._desk.close()
 
     def _begin(self) -> None:
@@ -256,6 +253,14 @@ class LiveCall:
 
     # -- what happens ------------------------------------------------------------------------------------------
 
+    def _told(self, record: Input) -> None:
+        """The service's news; a reply that cost something is priced."""
+        if not self._meter or not isinstance(record, Frame):
+            self._feed(record)
+            return
+        self._feed(replace(record, frame=self._meter.priced(record.frame)))
+        self._mind_the_budget(record.t_ms)
+
     def _played(self, response_id: str, played_ms: int, ended: bool) -> None:
         self._agenda.post(lambda t: self._feed(Playback(t, response_id, played_ms, ended)))
 
@@ -274,74 +279,22 @@ class LiveCall:
             _log.warning("budget of the call: %s", self._meter.budget)
             self._feed(Spent(t_ms, state, str(self._meter.budget)))
 
-    def _reported(self, t_ms: int, epoch: int, event: wire.Event) -> None:
-        match event:
-            case wire.Opened():
-                self._opened = epoch == self._line.epoch
-                self._feed(Connected(t_ms, epoch))
-            case wire.Frame():
-                self._received(t_ms, epoch, event)
-            case wire.BadFrame():
-                _log.warning("left out: %s", event.error)
-            case wire.Closed():
-                self._disconnected(t_ms, epoch, event.reason or f"closed by {'us' if event.by_us else 'the service'}")
-            case wire.Failed():
-                self._broken(t_ms, epoch, event.error)
-
-    def _received(self, t_ms: int, epoch: int, event: wire.Frame) -> None:
-        # The core first: it knows how much arrived before it is told how much was played.
-        frame = self._meter.priced(event.frame) if self._meter else event.frame
-        self._feed(Frame(t_ms, epoch, frame))
-        self._mind_the_budget(t_ms)
-        if epoch != self._line.epoch:
-            return
-        if frame["type"] == "session.updated":
-            self._gate.ready, self._failure = True, None
-        elif event.pcm is not None and isinstance(frame.get("response_id"), str):
-            self._speaker.play(frame["response_id"], event.pcm)
-        elif frame["type"] == "response.done" and isinstance(frame.get("response"), Mapping):
-            self._speaker.end(str(frame["response"].get("id")))
-
-    def _broken(self, t_ms: int, epoch: int, error: InterviewerError) -> None:
-        if epoch == self._line.epoch:
-            self._failure = error
-        refused = epoch == self._line.epoch and not self._opened and not error.retryable
-        if refused:
-            self._failed(error)
-        self._disconnected(t_ms, epoch, str(error), final=refused)
-
-    def _disconnected(self, t_ms: int, epoch: int, reason: str, *, final: bool = False) -> None:
-        if epoch == self._line.epoch:
-            self._gate.ready = False
-        self._feed(Disconnected(t_ms, epoch, reason, final))
-
     # -- what the core wants -----------------------------------------------------------------------------------
 
     def _connect(self, action: Connect) -> None:
-        self._gate.ready = self._opened = False
         if self.error is None:
-            self._line.dial(action.epoch)
+            self._service.dial(action.epoch)
 
     def _send(self, action: Send) -> None:
-        self._send_event(action.event)
-
-    def _send_event(self, event: Mapping[str, Any]) -> None:
-        try:
-            self._line.send(event)
-        except FrameError as error:
-            _log.warning("not sent: %s", error)
+        self._service.send(action.event)
 
     def _close(self, action: CloseConnection) -> None:
-        if not self._line.up:
-            self._agenda.post(lambda t: self._feed(Disconnected(t, action.epoch, "closed by us")))
-        self._line.hang_up()
+        self._service.close(action.epoch)
 
     def _conversation_over(self) -> None:
         """Nobody speaks any more, though the call goes on: the agents that read all of it come now."""
         if not (self._gate.ready or self._end_wanted):
-            seconds = self._wait.connect_ms / 1_000
-            late = ConnectionFailed(f"the voice service gave no session within {seconds:g} s (setting wait.connect_ms)")
-            self._failed(self._failure or late)
+            self._failed(self._service.failure)
         self._release()
 
     def _start(self, action: StartJob) -> None:
