@@ -11,7 +11,7 @@ from rich.live import Live
 from interviewer.call.actions import Action, Record
 from interviewer.call.core import Core
 from interviewer.cli.screen import screen
-from interviewer.cli.text import clock
+from interviewer.cli.text import clock, one_line
 from interviewer.interview.snapshot import Activity, Heading, Snapshot, snapshot
 
 REFRESH_MS = 100
@@ -127,6 +127,11 @@ def _words(record: Record) -> str:
         return _PHASES[data["phase"]]
     if record.kind == "request":
         return f"the guest asks: {data['kind']}"
+    if record.kind == "budget":
+        end = "; it comes to its close, and rules stand in for the models" if data["state"] == "used_up" else ""
+        return f"budget: {data['note']}{end}"
+    if record.kind == "correction":
+        return f"{one_line(data['wrong'])} is {one_line(data['right'])}"
     if record.kind == "goodbye":
         return "the goodbye is heard out"
     if record.kind == "status" and data["status"] in ("connecting", "closing", "after"):

@@ -27,6 +27,7 @@ _ORDER = (
     "voice",
     "transcription",
 )
+_NAMES = {"follow_up": "Follow-Up", "style_extractor": "StyleExtractor", "reverse_planner": "ReversePlanner"}
 _SERVICE = ("voice", "transcription")
 _READ, _CACHED, _WRITTEN, _MONEY = "#0072B2", "#7DBBE3", "#E69F00", "#008F68"
 _CALL = "SELECT coalesce(topic, call_id) AS topic, world = 'simulated' AS simulated FROM calls WHERE call_id = ?"
@@ -140,7 +141,9 @@ def _axes(axes: "Axes", title: str, unit: str, names: list[str]) -> None:
 
 
 def _label(name: str) -> str:
-    return AGENTS[name].label if name in AGENTS else fitted(name.replace("_", " ").capitalize(), 110)
+    if name in AGENTS:
+        return AGENTS[name].label
+    return _NAMES.get(name) or fitted(name.replace("_", " ").capitalize(), 110)
 
 
 def _legend(figure: "Figure", axes: "Axes") -> None:
