@@ -7,6 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+from playwright.sync_api import Locator
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
@@ -27,6 +29,7 @@ from interviewer.store.store import Store
 _DOSSIER, _SEED = "rents-in-wellington", 1
 _AT = 0.6  # share of the call at which the terminal is shown
 _COLUMNS, _LINES, _DPI = 122, 40, 130
+_TALLEST, _COLOURS = 1_250, 160
 _HERE = Path(__file__).resolve().parents[2] / "data" / "pictures"
 _FONT_FACE = re.compile(r"\s*@font-face \{\{.*?\n\s*\}\}", re.DOTALL)  # those would be fetched from elsewhere
 
@@ -83,12 +86,22 @@ def _notebook(out: Path, shutter: Shutter, guest: str, call_id: str, home: Path)
     assert shutter.plan is not None
     with album() as shown:
         speaking = shown.moment(shutter.plan, guest, shutter.slices["guest"], "guest", sound=True)
-        speaking.screenshot(path=out / "guest.png")
-        shown.moment(shutter.plan, guest, shutter.slices["interviewer"], "researcher").screenshot(
-            path=out / "researcher.png"
-        )
+        _shoot(speaking, out / "guest.png")
+        looking_on = shown.moment(shutter.plan, guest, shutter.slices["interviewer"], "researcher")
+        _shoot(looking_on, out / "researcher.png")
         after = shown.show(f"Interview.of_call({call_id!r}, home={str(home)!r}).show()")
-        after.screenshot(path=out / "after.png")
+        _shoot(after, out / "after.png")
+
+
+def _shoot(view: Locator, path: Path) -> None:
+    """The upper part of a view, in as many colours as can be told apart."""
+    view.evaluate("element => element.scrollIntoView()")
+    box = view.bounding_box()
+    assert box is not None
+    clip = {"x": box["x"], "y": box["y"], "width": box["width"], "height": min(_TALLEST, box["height"])}
+    view.page.screenshot(path=path, clip=clip)  # type: ignore[arg-type]
+    with Image.open(path) as image:
+        image.convert("RGB").quantize(_COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def _terminal(moment: Snapshot) -> str:

@@ -32,7 +32,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, str):
         return _clean(value)
     if isinstance(value, Mapping):
-        return {str(name): plain(item) for name, item in value.items()}
+        return {_clean(str(name)): plain(item) for name, item in value.items()}
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 

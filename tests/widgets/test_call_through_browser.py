@@ -9,9 +9,9 @@ from evals.browser.chromium import chromium
 from evals.browser.lab import Lab
 from evals.browser.listener import TAP, take
 from evals.browser.notebook import Notebook
-from interviewer.audio import wav
+from interviewer.audio import flac, wav
 from interviewer.audio.pcm import samples, silence, to_bytes
-from interviewer.audio.speech import synthesise
+from interviewer.audio.speech import Transcriber, synthesise
 from interviewer.interview.reading import CallLog
 
 SAID = "We kept the audit log on paper."
@@ -78,7 +78,7 @@ def test_a_call_is_held_through_the_page_while_the_kernel_computes(lab: Lab, tmp
 
 def plan_it(guest: Locator) -> None:
     guest.get_by_role("button", name="Draw up a plan").click()
-    question = guest.get_by_role("group", name="Question q1").get_by_label("Question", exact=True)
+    question = guest.get_by_role("group", name="Question q1", exact=True).get_by_label("Question", exact=True)
     question.fill(ASKED)
     guest.get_by_label("Keep the sound").check()
     guest.get_by_role("button", name="Start sound").click()
@@ -128,6 +128,12 @@ def what_was_recorded(home: Path) -> None:
     assert all(log.records(kind) for kind in ("goodbye", "analysis", "follow_up", "essay"))
     assert log.setup.consent is not None
     assert log.setup.plan.questions[0].text == ASKED
+    guest_side, voice_side = flac.read(home / "audio" / f"{log.call_id}.flac").T
+    ear = Transcriber()
+    ear.feed(to_bytes(guest_side))
+    assert SAID in (ear.take() or "")
+    ear.feed(to_bytes(voice_side))
+    assert (ear.take() or "").startswith(opening["text"][:10])
 
 
 def saved_without_anything_alive(notebook: Notebook) -> None:

@@ -63,7 +63,7 @@ class Setup {
 
   show() {
     const { form, destinations, consent, busy, problem, plan_problem } = this.interview.setup;
-    for (const name of ["topic", "context", "guest", "language"]) fill(this[name], form[name]);
+    for (const name of ["topic", "context", "guest", "language"]) if (!this.asked.has(name)) fill(this[name], form[name]);
     options(this.languages, this.interview.get("languages").map((code) => [code, code]));
     options(this.place, destinations.map(({ id, name }) => [id, name]));
     fill(this.place, form.destination);

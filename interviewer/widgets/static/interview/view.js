@@ -15,6 +15,8 @@ class View {
     this.onChange = () => this.soon();
     interview.addEventListener("change", this.onChange);
     this.timer = setInterval(() => this.face?.tick?.(), 250);
+    this.onLeave = () => interview.tell("view", { view: kind, open: false });
+    window.addEventListener("pagehide", this.onLeave);
     interview.tell("view", { view: kind, open: true });
     this.show();
   }
@@ -58,7 +60,8 @@ class View {
     clearInterval(this.timer);
     cancelAnimationFrame(this.waiting);
     this.interview.removeEventListener("change", this.onChange);
-    this.interview.tell("view", { view: this.kind, open: false });
+    window.removeEventListener("pagehide", this.onLeave);
+    this.onLeave();
     this.root.remove();
   }
 }
