@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from importlib.metadata import version
 
 from interviewer.call.actions import Append
 from interviewer.call.core import Core
@@ -9,6 +10,7 @@ from interviewer.interview.drafts import drafts
 from interviewer.interview.forget import forgotten, what_is_left
 from interviewer.interview.reading import CallLog
 from interviewer.ledger.events import LedgerEvent
+from interviewer.store.ingest import LOST_END
 from interviewer.store.plain import harmless
 from interviewer.store.steady import rests
 from interviewer.store.store import Store
@@ -61,6 +63,7 @@ def _damage(log: CallLog, store: Store, found: Verified) -> None:
         found.problems.append(
             f"put {log.path.name} back from a copy, if there is one; whole lines are used as they are"
         )
+    found.problems += _lost_end(log, store)
     if log.contents.torn:
         found.problems.append(f"{log.path} ends inside a line: it is being written, or its writer was killed")
     if log.end_reason is None and store.is_running(log.call_id):
@@ -70,6 +73,14 @@ def _damage(log: CallLog, store: Store, found: Verified) -> None:
         found.problems.append(f"{log.path}: the call has not come to its end; {todo}")
     for rest in rests(log.call_id):
         found.problems.append(f"{rest} holds lines that the journal lacks: interviewer recover {log.call_id}")
+
+
+def _lost_end(log: CallLog, store: Store) -> list[str]:
+    """A journal that was cut off between two lines looks whole; the database knew more of it."""
+    query = "SELECT reason FROM quarantine WHERE call_id = ? AND contains(reason, ?)"
+    with store.database.connect(writes=False) as connection:
+        rows = connection.execute(query, [log.call_id, LOST_END]).fetchall()
+    return [f"{log.path}: {reason}; put it back from a copy" for (reason,) in rows]
 
 
 def _drafts(log: CallLog, store: Store, found: Verified) -> None:
@@ -119,6 +130,10 @@ def _core(log: CallLog, found: Verified) -> None:
             break
     if len(log.events) != len(again):
         found.problems.append(f"{len(log.events)} ledger events in the journal, {len(again)} from the same inputs")
+    if [event.to_dict() for event in log.events] != [event.to_dict() for event in again] and not log.contents.damaged:
+        wrote, here = log.contents.head.get("version"), version("interviewer")
+        todo = "put the journal back from a copy" if wrote == here else f"version {wrote} wrote it, this is {here}"
+        found.problems.append(f"either a line was changed, or the core decides otherwise now; {todo}")
 
 
 def _difference(stored: LedgerEvent, fresh: LedgerEvent) -> str:

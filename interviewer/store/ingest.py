@@ -35,6 +35,7 @@ TABLES = (
     "drafts",
     "truth",
 )
+LOST_END = "gone from the end that stood there when it was last taken in"
 # Of several rows with one key the last counts, but these tell of a thing when it first came up.
 _FIRST_COUNTS = ("ledger_events", "questions")
 
@@ -80,6 +81,9 @@ def ingest(database: Database, journal_path: Path) -> Ingested:
         file = _key(database, journal_path)
         before = connection.execute("SELECT lines FROM journals WHERE file = ?", [file]).fetchone()
         lines = len(contents.lines) + bool(contents.head)
+        if before and (gone := before[0] - lines) > 0:
+            words = "1 line is" if gone == 1 else f"{gone} lines are"
+            damaged.append(Damage(contents.last_n + 1, f"{words} {LOST_END}"))
         connection.begin()
         _replace(connection, known, call_id, rows)
         _quarantine(connection, known["quarantine"], file, call_id, damaged)

@@ -86,9 +86,16 @@ def test_an_end_that_is_gone_is_found_with_what_can_be_done(made: Demo, cut: str
         at = len(lines) // 2
         return [*lines[:at], lines[at][:20]] if cut == "within" else lines[:at]
 
-    (found,) = problems(made, shorten)
+    gone, found = problems(made, shorten)
+    assert "lines are gone from the end that stood there" in gone
     assert "has not come to its end" in found
     assert f"interviewer recover {made.call_id} --close" in found
+
+
+def test_an_end_that_is_gone_after_the_call_was_over_is_found(made: Demo) -> None:
+    (found,) = problems(made, lambda lines: lines[:-1])
+    assert "1 line is gone from the end that stood there when it was last taken in" in found
+    assert "1" in str(Store.open(made.journal.parents[1]).calls()["damaged"][0])
 
 
 def test_a_line_that_was_changed_with_its_checksum_is_found_by_the_fold(made: Demo) -> None:
@@ -104,6 +111,7 @@ def test_a_line_that_was_changed_with_its_checksum_is_found_by_the_fold(made: De
 
     found = problems(made, forge)
     assert any("delivered in the journal, evidence" in problem for problem in found)
+    assert "put the journal back from a copy" in found[-1]
 
 
 def test_a_draft_that_was_changed_or_deleted_is_found(made: Demo, fresh_home: Path) -> None:
