@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from interviewer.cli.watch import PlainLines
 from interviewer.interview.demo import run_demo
 from interviewer.interview.reading import CallLog
 from interviewer.interview.verify import verify
@@ -64,7 +65,10 @@ def test_a_demo_on_a_paid_model_does_so_too_and_its_usage_says_what_it_cost(fres
         server.answer = of_rules
         agents = {"backend": "compatible", "model": "m1", "base_url": server.url, "prices": str(prices)}
         settings = Settings().with_(agents={**agents, "budget_usd": 0.5})
-        demo = run_demo(dossier="incidents-and-on-call", minutes=3, seed=3, settings=settings, home=fresh_home)
+        told: list[str] = []
+        known = {"dossier": "incidents-and-on-call", "minutes": 3, "seed": 3}
+        demo = run_demo(**known, settings=settings, home=fresh_home, watcher=PlainLines(told.append))  # type: ignore[arg-type]
+    assert [line.partition("budget: ")[2][:4] for line in told if "budget: " in line] == ["0.40", "0.52"]
     log = CallLog.read(demo.journal)
     assert [data["state"] for _, data in log.records("budget")] == ["warned", "used_up"]
     assert demo.call.core.ended
