@@ -438,7 +438,7 @@ class Settings(_Group):
 
     def with_(self, **groups: Mapping[str, Any]) -> Self:
         """A copy with some settings changed: `settings.with_(call={"target_ms": 60_000})`."""
-        merged = self.model_dump()
+        merged = self.model_dump(exclude_unset=True)  # what was left to its default stays so
         for group, fields in groups.items():
             merged.setdefault(group, {}).update(_named(group, fields, "keyword"))
         try:

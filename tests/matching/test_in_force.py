@@ -44,6 +44,12 @@ def test_a_threshold_of_another_scorer_is_refused_by_both_names(tmp_path: Path) 
         in_force(MatchSettings(threshold="yours"), tmp_path)
 
 
+def test_a_change_of_another_setting_does_not_turn_a_default_into_a_choice() -> None:
+    settings = Settings.load(match={"scorer": "jaccard2"}).with_(call={"target_ms": 60_000})
+    with pytest.raises(SettingsError, match="not for jaccard2/1"):
+        in_force(settings.match)
+
+
 def test_a_number_of_one_s_own_goes_with_any_scorer() -> None:
     assert in_force(MatchSettings(scorer="jaccard2", recovery=0.35)).recovery == 0.35
 
