@@ -24,6 +24,7 @@ from interviewer.call.replies import Replies, Reply
 from interviewer.call.sieve import Sieve
 from interviewer.call.updates import Updates
 from interviewer.realtime.engine import Faults
+from interviewer.realtime.engine.faults import FAULTS
 
 MOST = 100
 
@@ -220,3 +221,11 @@ def test_a_broken_promise_fails_the_campaign_and_says_how_to_have_it_again(
     with planted(Attempts, "drop", forgotten):
         assert campaign.main() == 1
     assert '--seed 0 --minutes 1 --spec "drop@started#1"' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_every_fault_alone_at_each_of_its_stages_breaks_no_promise(name: str) -> None:
+    for stage in FAULTS[name].stages or (None,):
+        call = run_one(1, 0.5, Faults.parse(f"{name}@{stage}" if stage else name, 1))
+        assert call.broken == (), stage
+        assert {strike.stage for strike in call.strikes} <= {stage or ""}
