@@ -16,6 +16,8 @@ _STOP_S: Final = 20.0
 _SETTINGS: Final = {
     # Cells out of sight would be taken out of the page, and a question about news laid over it.
     "notebook-extension/tracker": {"windowingMode": "none"},
+    # Two tabs of one notebook would find that the other has saved it, and load it anew.
+    "docmanager-extension/plugin": {"autosave": False},
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
 _OWN: Final = {

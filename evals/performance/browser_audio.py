@@ -1,9 +1,10 @@
 """Run: python -m evals.performance.browser_audio [--seconds N]. Writes evals/performance/browser_audio.json.
 
-The sound of a page, both ways, in a headless Chromium: first beside an idle kernel, then while a cell computes. In the
-first part every fifth frame also goes over a bare comm that does nothing but send it back, in turn before and after
-our own message, so both meet the same load. Latency, from the page's sound thread to the call, is judged as a ratio
-to the bare frame's way there; its ratio to there and back is shown too. Gaps are in milliseconds.
+A live call through a page, in a headless Chromium: sound both ways, the service at the other end of a socket. First
+beside an idle kernel, then while a cell computes in the kernel's main thread. In the first part every fifth frame also
+goes over a bare comm that does nothing but send it back, in turn before and after our own message, so both meet the
+same load. Latency, from the page's sound thread to the socket's other end, is judged as a ratio to the bare frame's way
+there; its ratio to there and back is shown too. Gaps are between frames as they come out of the socket.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from evals.browser.chromium import chromium
 from evals.browser.lab import Lab
 from evals.browser.notebook import Notebook
 from evals.performance.measure import machine
+from evals.performance.socket_end import SocketEnd
 from interviewer.audio import wav
 from interviewer.audio.pcm import silence, to_bytes
 from interviewer.audio.speech import synthesise
@@ -56,27 +58,28 @@ def _load() -> float | None:
 def _measure(folder: Path, seconds: int) -> dict[str, Any]:
     voice = folder / "voice.wav"
     wav.write(voice, silence(500) + to_bytes(synthesise("The voice of a guest.")) + silence(500))
-    with Lab(folder) as lab, chromium(voice=voice) as browser:
+    with SocketEnd() as socket, Lab(folder) as lab, chromium(voice=voice) as browser:
         page = browser.new_page(viewport={"width": 1100, "height": 800})
         notebook = Notebook(lab, page, "sound")
-        notebook.run(_SETUP.read_text(encoding="utf-8"))
+        notebook.run(f"url = {socket.url!r}\n" + _SETUP.read_text(encoding="utf-8"))
         page.get_by_role("button", name="Start sound").click()
         page.get_by_text("The voice is speaking").wait_for()
         page.wait_for_timeout(_SETTLE_S * 1_000)
         heap = _Heap(page.context.new_cdp_session(page))
         heap.note(0)
-        notebook.run("began = begin(bare=True)")
+        notebook.run("begin(on=True)")
         page.wait_for_timeout(seconds * 1_000)
-        found = notebook.value("result(began)")
-        latency = _latency(found, page.evaluate("bareTrips.splice(0)"))
-        idle = _gaps(found, page.evaluate("sentAt.splice(0)"))
+        found = notebook.value("result()")
+        latency = _latency(found, socket.arrived, page.evaluate("bareTrips.splice(0)"))
+        idle = _gaps(found, socket.arrived, page.evaluate("sentAt.splice(0)"))
         heap.note(seconds)
-        notebook.begin(f"began = begin(bare=False); compute({seconds}); computed = result(began)")
-        page.wait_for_timeout((seconds + 1) * 1_000)
-        gaps = _gaps(notebook.value("computed"), page.evaluate("sentAt.splice(0)"))
+        notebook.begin(f"begin(on=False); compute({seconds}); computed = result()")
+        page.wait_for_timeout((seconds + 2) * 1_000)
+        gaps = _gaps(notebook.value("computed"), socket.arrived, page.evaluate("sentAt.splice(0)"))
         heap.note(2 * seconds)
         memory = {"kernel_mb_per_min": _slope(notebook.value("memory")), "page_mb_per_min": _slope(heap.noted)}
         lost = notebook.value("dict(frames=audio.dropped_frames, voice_ms=audio.speaker.dropped_ms)")
+        notebook.run("call.stop(); call.join()")
         return {"latency": latency, "gaps_idle": idle, "gaps": gaps, "memory": memory, "lost": lost}
 
 
@@ -94,11 +97,12 @@ class _Heap:
         self.noted.append((at_s, metrics["JSHeapUsedSize"] / 1e6))
 
 
-def _latency(found: dict[str, Any], echo_ms: list[float]) -> dict[str, Any]:
-    ours, bare, echo = (_quantiles(values) for values in (found["ours_ms"], found["bare_ms"], echo_ms))
+def _latency(found: dict[str, Any], arrived: list[float], echo_ms: list[float]) -> dict[str, Any]:
+    added = [there * 1_000 - at for there, at in zip(arrived[found["first"] :], found["at"], strict=False)]
+    ours, bare, echo = (_quantiles(values) for values in (added, found["bare_ms"], echo_ms))
     to_way, to_echo = ({name: round(ours[name] / peer[name], 2) for name in ("p50", "p95")} for peer in (bare, echo))
     return {
-        "sound_thread_to_call_ms": ours,
+        "sound_thread_to_socket_ms": ours,
         "bare_comm_one_way_ms": bare,
         "bare_comm_echo_ms": echo,
         "ratio_to_one_way": to_way,
@@ -108,10 +112,11 @@ def _latency(found: dict[str, Any], echo_ms: list[float]) -> dict[str, Any]:
     }
 
 
-def _gaps(found: dict[str, Any], sent_ms: list[float]) -> dict[str, Any]:
-    """Between frames as the call gets them, and between the page's own messages in the same time."""
-    gaps = sorted((later - sooner) * 1_000 for sooner, later in pairwise(found["times"]))
-    began, over = found["times"][0] * 1_000, found["times"][-1] * 1_000
+def _gaps(found: dict[str, Any], arrived: list[float], sent_ms: list[float]) -> dict[str, Any]:
+    """Between frames as they come out of the socket, and between the page's own messages in the same time."""
+    times = arrived[found["first"] : found["first"] + len(found["at"])]
+    gaps = sorted((later - sooner) * 1_000 for sooner, later in pairwise(times))
+    began, over = times[0] * 1_000, times[-1] * 1_000
     page = [later - sooner for sooner, later in pairwise(at for at in sent_ms if began <= at <= over)]
     return {
         "frames": len(gaps) + 1,

@@ -1,16 +1,24 @@
-"""What the measured notebook's cell runs: a page's sound, and a bare comm beside it. Run by `browser_audio`."""
+"""What the measured notebook's cell runs: a call through a page's sound, and a bare comm beside it.
 
-import threading
+Run by `browser_audio`, which sets `url`, the address of the socket's other end.
+"""
+
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import anywidget
 from IPython.display import display
 from traitlets import Bool, Unicode
 
-from interviewer.audio.pcm import silence
+from interviewer.call.core import Core
+from interviewer.call.setup import CallSetup
+from interviewer.interview.planning import plan_call
+from interviewer.live.call import LiveCall
+from interviewer.llm.rules import Rules
+from interviewer.settings import Settings
 from interviewer.widgets.audio import BrowserAudio
 
 _ESM = """
@@ -45,6 +53,7 @@ export default {
   },
 };
 """
+_HOUR_MS = 3_600_000
 
 
 class Bare(anywidget.AnyWidget):
@@ -55,17 +64,28 @@ class Bare(anywidget.AnyWidget):
     on = Bool(True).tag(sync=True)
 
 
-ours_ms: list[float] = []
+class Timed(BrowserAudio):
+    """Knows when the page's sound thread had the frame that is handed over just now, in ms of the Unix clock."""
+
+    frame_at = 0.0
+
+    def _arrived(self, widget: object, content: object, buffers: Sequence[memoryview]) -> None:
+        if isinstance(content, dict):
+            self.frame_at = float(content.get("at", 0.0))
+        super()._arrived(widget, content, buffers)
+
+
 bare_ms: list[float] = []
-times: list[float] = []
+spoken: list[float] = []
 memory: list[tuple[float, float]] = []
+first = 0
 
 
-def arrived(_: object, content: dict[str, Any], buffers: Sequence[memoryview]) -> None:
-    """Our own message, after the frames were handed on."""
-    now = time.time()
-    for number in range(len(buffers[0]) // 1920 if buffers else 0):
-        ours_ms.append(now * 1_000 - content["at"] - 40 * number)
+def send(event: dict[str, Any]) -> None:
+    """A frame on its way to the socket."""
+    spoken.append(audio.frame_at)
+    audio.frame_at += 40
+    _send(event)
 
 
 def echo(_: object, content: dict[str, Any], buffers: Sequence[memoryview]) -> None:
@@ -74,17 +94,18 @@ def echo(_: object, content: dict[str, Any], buffers: Sequence[memoryview]) -> N
     bare.send({"number": content["number"]}, buffers)
 
 
-def begin(*, bare: bool) -> float:
-    """Forget what was measured so far."""
-    globals()["bare"].on = bare
-    for measured in (ours_ms, bare_ms, times):
-        measured.clear()
-    return time.time()
+def begin(*, on: bool) -> None:
+    """Forget what was measured so far; but for the half second in which the page draws a new cell."""
+    global first
+    bare.on = on
+    time.sleep(0.5)
+    bare_ms.clear()
+    first = len(spoken)
 
 
-def result(began: float) -> dict[str, Any]:
-    """What was measured since, but for the half second in which the page draws a new cell."""
-    return {"ours_ms": ours_ms[:], "bare_ms": bare_ms[:], "times": [t for t in times if t > began + 0.5]}
+def result() -> dict[str, Any]:
+    """What was measured since: `at`, in ms of the Unix clock, of the frames from number `first` on."""
+    return {"first": first, "at": spoken[first:], "bare_ms": bare_ms[:]}
 
 
 def compute(seconds: float) -> None:
@@ -94,22 +115,32 @@ def compute(seconds: float) -> None:
         sum(range(1_000))
 
 
-def speak() -> None:
-    """Something to play all the time, and a look at the memory every second."""
+def watch() -> None:
+    """A look at the memory every second."""
     began = time.time()
-    for number in range(10**6):
-        audio.speaker.play(str(number), silence(1_000))
-        audio.speaker.end(str(number))
+    while True:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
         memory.append((time.time() - began, pages * 4_096 / 1e6))
         time.sleep(1.0)
 
 
-audio = BrowserAudio()
+settings = Settings.load(env={}, call={"target_ms": _HOUR_MS}, voice={"url": globals()["url"]})
+backend = Rules(settings.agents, 0)
+plan = plan_call("Measuring sound", "", _HOUR_MS, "en", backend).plan
+audio = Timed()
 bare = Bare(target=audio.model_id)
 bare.on_msg(echo)
-audio.on_msg(arrived)
-audio.microphone.start(lambda _: times.append(time.time()))
-audio.speaker.start(lambda *_: None)
-threading.Thread(target=speak, daemon=True).start()
+call = LiveCall(
+    Core(CallSetup(plan=plan, world="simulated", settings=settings)),
+    voice=settings.voice,
+    microphone=audio.microphone,
+    speaker=audio.speaker,
+    backend=backend,
+    write=lambda *_: None,
+    wait=settings.wait,
+)
+_send = call._gate._send
+call._gate._send = send  # type: ignore[assignment]
+call.start()
+Thread(target=watch, daemon=True).start()
 display(bare, audio)  # type: ignore[no-untyped-call]

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from interviewer.audio.pcm import FULL_SCALE, ms_to_bytes, samples
-from interviewer.audio.ports import MicrophoneSource, OnFrame, OnPlayed, SpeakerSink
+from interviewer.audio.ports import MicrophoneSource, OnFrame, OnPlayed, OnProblem, Reporter, SpeakerSink
 
 FLOOR_DB: Final = -60.0
 """dB of full scale that show as nothing."""
@@ -49,6 +49,11 @@ class _Ear:
     def __init__(self, source: MicrophoneSource, levels: Levels) -> None:
         self._source, self._levels = source, levels
 
+    def report_to(self, on_problem: OnProblem) -> None:
+        """See `Reporter.report_to`; of one that notices nothing nothing comes."""
+        if isinstance(self._source, Reporter):
+            self._source.report_to(on_problem)
+
     def start(self, on_frame: OnFrame) -> None:
         """See `MicrophoneSource.start`."""
 
@@ -72,6 +77,11 @@ class _Mouth:
         self._lock = threading.Lock()
         self._voiced: dict[str, _Voiced] = {}
         self._order: deque[str] = deque()
+
+    def report_to(self, on_problem: OnProblem) -> None:
+        """As of the microphone."""
+        if isinstance(self._sink, Reporter):
+            self._sink.report_to(on_problem)
 
     def start(self, on_played: OnPlayed) -> None:
         """See `SpeakerSink.start`."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from interviewer.audio.pcm import silence, to_bytes
-from interviewer.audio.ports import OnFrame, OnPlayed
+from interviewer.audio.ports import OnFrame, OnPlayed, OnProblem, Reporter
 from interviewer.interview.levels import Levels, loudness
 
 LOUD = to_bytes(np.full(9_600, 32_767, dtype=np.int16))  # 400 ms at full scale
@@ -70,3 +70,18 @@ def test_the_voice_is_as_loud_as_what_is_played_not_as_what_has_arrived() -> Non
     assert heard == [0.0, pytest.approx(1.0, abs=0.001), 0.0, 0.0]
     assert b"".join(speaker.given) == silence(400) + LOUD + silence(400)
     assert reports == [("r1", 250, False), ("r1", 700, False), ("r1", 1_200, False), ("r1", 1_200, True)]
+
+
+def test_what_an_end_has_to_say_of_its_trouble_comes_through() -> None:
+    class Unplugged(Ends):
+        def report_to(self, on_problem: OnProblem) -> None:
+            on_problem("unplugged")
+
+    told: list[str] = []
+    for end in (Levels(Unplugged(), Ends()).microphone, Levels(Ends(), Unplugged()).speaker):
+        assert isinstance(end, Reporter)
+        end.report_to(told.append)
+    plain = Levels(Ends(), Ends()).microphone
+    assert isinstance(plain, Reporter)
+    plain.report_to(told.append)
+    assert told == ["unplugged", "unplugged"]

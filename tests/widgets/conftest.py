@@ -2,7 +2,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from evals.browser.chromium import chromium
 from evals.browser.lab import Lab
@@ -13,6 +13,9 @@ from interviewer.audio.pcm import silence, to_bytes
 from interviewer.audio.speech import synthesise
 
 SAID = "We kept the audit log on paper."
+
+# A busy machine takes its time; where there is something to wait for nobody waits longer than it takes.
+expect.set_options(timeout=20_000)
 
 OpenNotebook = Callable[[str], Notebook]
 

@@ -1,6 +1,5 @@
 """The sound of a real page: JupyterLab in a headless Chromium whose microphone is a file."""
 
-import time
 from itertools import pairwise
 
 import numpy as np
@@ -42,7 +41,7 @@ def over(response_id):
 
 def understood():
     ear = Transcriber()
-    ear.feed(b"".join(frame for t, frame in frames[100:]))
+    ear.feed(b"".join(frame for t, frame in frames[-250:]))
     return ear.take()
 
 audio = BrowserAudio()
@@ -74,10 +73,9 @@ def ended(notebook: Notebook, response_id: str) -> list[int]:
 
 
 def test_what_is_said_into_the_microphone_arrives_in_the_kernel(notebook: Notebook) -> None:
-    # The browser's noise suppression has to get used to the voice: the first time is not counted.
-    notebook.page.wait_for_timeout(8_000)
+    # The browser's noise suppression has to get used to the voice: the first times need not be understood.
+    notebook.wait_until(lambda: SAID in (notebook.value("understood()") or ""), 30_000)
     assert notebook.value("{len(frame) for t, frame in frames} == {1920}")
-    assert SAID in notebook.value("understood()")
     found = notebook.value("audio.problem_code, audio.dropped_frames, audio.device")
     assert found == ["", 0, "Fake Default Audio Input"]
 
@@ -127,12 +125,12 @@ def test_the_stop_button_works_while_the_kernel_computes(notebook: Notebook) -> 
 
 
 def test_sound_flows_both_ways_while_a_cell_computes(notebook: Notebook) -> None:
-    busy = "while time.time() < began + 5: sum(range(1000))"
+    busy = "while time.time() < began + 4: sum(range(1000))"
     notebook.begin(f"began = time.time()\nplay('busy')\n{busy}\ndone = time.time()")
-    notebook.page.wait_for_timeout(5_500)
-    # Held back until the cell is done, none would be dated inside it; all of them are 125. How even they come is
+    notebook.page.wait_for_timeout(4_500)
+    # Held back until the cell is done, none would be dated inside it; all of them are 100. How even they come is
     # measured by evals.performance.browser_audio.
-    assert notebook.value("len([t for t, frame in frames if began < t < done])") > 60
+    assert notebook.value("len([t for t, frame in frames if began < t < done])") > 50
     assert ended(notebook, "busy")[-1] == duration_ms(VOICE)
     assert notebook.value("audio.dropped_frames") == 0
 
@@ -142,7 +140,7 @@ def test_a_muted_microphone_gives_silence(notebook: Notebook) -> None:
     button.click()
     notebook.wait_until(lambda: notebook.value("audio.muted"))
     assert notebook.value(
-        "(frames.clear(), time.sleep(3), any(any(frame) for t, frame in frames), len(frames) > 50)[2:]"
+        "(frames.clear(), time.sleep(1.5), any(any(frame) for t, frame in frames), len(frames) > 20)[2:]"
     ) == [False, True]
     notebook.page.get_by_role("button", name="Unmute").click()
     notebook.wait_until(lambda: notebook.value("not audio.muted and any(any(frame) for t, frame in frames)"))
@@ -156,9 +154,9 @@ def test_the_sound_goes_off_with_the_call(notebook: Notebook) -> None:
 
 def test_the_sound_can_be_started_while_the_next_cell_already_computes(notebook: Notebook) -> None:
     widget = shown(notebook, "late = BrowserAudio()\ndisplay(late)")
-    notebook.begin("until = time.time() + 8\nwhile time.time() < until: sum(range(1000))\nbusy_until = time.time()")
+    # The cell goes on until the sound is there; were that to wait for the cell, it would be in vain.
+    notebook.begin("until = time.time() + 20\nwhile not late.is_open and time.time() < until: sum(range(1000))")
     widget.get_by_role("button", name="Start sound").click()
     widget.get_by_text("Ready", exact=True).wait_for()
-    ready = time.time()
     assert not widget.get_by_role("alert").is_visible()
-    assert notebook.value("late.is_open and busy_until") > ready
+    assert notebook.value("late.is_open and time.time() < until")
