@@ -112,7 +112,9 @@ class Listening:
             self._commit(item.id)
         why = self._sieve.why_not(item, text, frame)
         if not text.strip():
-            self._unclear(item, noise=item.unheard or (item.unheard is None and (item.doubtful or item.backchannel)))
+            # A moment without words is noise, even if our microphone heard it: it hears doors and glasses, too.
+            doubt = item.unheard is None and (item.doubtful or item.backchannel)
+            self._unclear(item, noise=item.unheard or doubt or self._sieve.brief(item))
         elif why:
             if self._conversation.set_aside(item.id, why):
                 self._hub.record("ignored", what=why, item_id=item.id, text=text)

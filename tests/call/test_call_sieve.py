@@ -197,3 +197,14 @@ def test_speech_that_was_answered_as_inaudible_stays_a_turn_when_its_transcript_
     assert [(turn["text"], turn["state"]) for turn in bench.records("turn") if turn["speaker"] == "guest"] == [
         ("", "inaudible")
     ]
+
+
+@pytest.mark.parametrize(("length_ms", "turns"), [(250, []), (400, [("", "inaudible")])])
+def test_a_moment_without_words_is_noise_though_our_microphone_hears_it(
+    length_ms: int, turns: list[tuple[str, str]]
+) -> None:
+    bench = opened()
+    bench.mic(False)
+    hears(bench, "", length_ms, mic=True)
+    assert asked(bench) == 1 + len(turns)
+    assert guest_turns(bench) == turns
