@@ -74,7 +74,7 @@ def draft(log: CallLog, place: Home, version: int | None = None) -> Draft:
 
 def draft_path(place: Home, call_id: str, version: int) -> Path:
     """The file of a draft."""
-    return place.drafts / (f"{call_id}.md" if version == 1 else f"{call_id}.v{version}.md")
+    return place.draft(call_id, version)
 
 
 def write_draft(

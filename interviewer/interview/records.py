@@ -14,6 +14,7 @@ from interviewer.store.database import Database
 from interviewer.store.home import Home
 from interviewer.store.ids import new_call_id, now
 from interviewer.store.journal import Journal
+from interviewer.store.mending import write_whole
 from interviewer.store.plain import harmless
 from interviewer.store.steady import SteadyJournal
 from interviewer.store.store import Store
@@ -116,7 +117,7 @@ class CallRecord:
             return
         path = self._place.drafts / f"{self.call_id}.md"
         try:
-            path.write_text(harmless(self._essay), encoding="utf-8")
+            write_whole(path, harmless(self._essay))
         except OSError as error:
             raise StoreError(f"{path} cannot be written: {error.strerror}") from None
         self.essay_path = path

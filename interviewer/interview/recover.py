@@ -16,6 +16,7 @@ from interviewer.settings import Settings
 from interviewer.store.home import Home
 from interviewer.store.journal import Journal, mend
 from interviewer.store.locks import is_held
+from interviewer.store.mending import write_whole
 from interviewer.store.plain import harmless
 from interviewer.store.steady import rejoin, rests
 from interviewer.store.store import Store
@@ -99,7 +100,7 @@ def _restore(log: CallLog, place: Home) -> list[Path]:
     for draft in drafts(log, place):
         if not draft.path.exists():
             try:
-                draft.path.write_text(harmless(draft.essay.markdown), encoding="utf-8")
+                write_whole(draft.path, harmless(draft.essay.markdown))
             except OSError as error:
                 raise JournalError(f"cannot write the draft {draft.path}: {error.strerror}") from None
             restored.append(draft.path)

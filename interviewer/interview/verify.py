@@ -117,6 +117,10 @@ def _database(log: CallLog, store: Store, found: Verified) -> None:
 
 
 def _core(log: CallLog, found: Verified) -> None:
+    if log.begun_with is None:
+        if next(log.inputs(), None):
+            found.problems.append(f"{log.path}: what the call was begun with is lost; put it back from a copy")
+        return
     core = Core(log.setup)
     again: list[LedgerEvent] = []
     for record in log.inputs():

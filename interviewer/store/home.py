@@ -49,6 +49,10 @@ class Home:
         """Where the journal of this call is, or will be. Raises JournalError if the id is no safe file name."""
         return self.journals / f"{safe_id(call_id)}.jsonl"
 
+    def draft(self, call_id: str, version: int) -> Path:
+        """Where a draft of this call is, the first one being version 1. Raises JournalError as `journal` does."""
+        return self.drafts / (f"{safe_id(call_id)}.md" if version == 1 else f"{safe_id(call_id)}.v{version}.md")
+
     def recording(self, call_id: str) -> Path:
         """Where the sound of this call is, if it was kept. Raises JournalError as `journal` does."""
         return self.audio / f"{safe_id(call_id)}.flac"

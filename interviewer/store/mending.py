@@ -1,4 +1,4 @@
-"""What a killed writer left, put right as a store is opened: torn ends, and rests in the temp folder."""
+"""What a killed writer left, put right as a store is opened: torn ends, rests, drafts not written."""
 
 import contextlib
 from pathlib import Path
@@ -7,6 +7,7 @@ from interviewer.errors import JournalError
 from interviewer.store.home import Home
 from interviewer.store.journal import mend
 from interviewer.store.locks import is_held
+from interviewer.store.plain import harmless
 from interviewer.store.steady import rejoin, rest_prefix, rests
 
 
@@ -25,3 +26,18 @@ def mend_all(home: Home) -> None:
             path = home.journal(call_id)
             if path.exists() and not is_held(path):
                 rejoin(path, rest)
+
+
+def restore_draft(home: Home, call_id: str, version: int, text: str) -> None:
+    """Write the file of a draft that the journal holds, unless it is there or its call is still being written."""
+    with contextlib.suppress(JournalError, OSError):
+        path = home.draft(call_id, version)
+        if not path.exists() and not is_held(home.journal(call_id)):
+            write_whole(path, harmless(text))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file that is there as a whole or not at all, whenever this process dies. Raises OSError."""
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)

@@ -16,6 +16,7 @@ from interviewer.store.home import Home
 from interviewer.store.home import home as find_home
 from interviewer.store.ingest import Ingested, ingest, ingest_all
 from interviewer.store.locks import is_held
+from interviewer.store.mending import restore_draft
 from interviewer.store.tombstones import forgotten_named, refuse
 
 if TYPE_CHECKING:
@@ -80,8 +81,20 @@ class Store:
         return ingest(self.database, path)
 
     def ingest_all(self) -> list[Ingested]:
-        """Take in the journals of this home that are new or have grown."""
-        return ingest_all(self.home, self.database)
+        """Take in the journals of this home that are new or have grown; files of drafts that lack are written."""
+        done = ingest_all(self.home, self.database)
+        self._restore([each.call_id for each in done if each.call_id])
+        return done
+
+    def _restore(self, call_ids: list[str]) -> None:
+        """Files of drafts that a killed process had still to write."""
+        if not call_ids:
+            return
+        query = "SELECT call_id, version, markdown FROM drafts WHERE call_id IN (SELECT unnest(?)) AND markdown <> ''"
+        with self.database.connect(writes=False) as connection:
+            rows = connection.execute(query, [call_ids]).fetchall()
+        for call_id, number, text in rows:
+            restore_draft(self.home, str(call_id), int(number or 1), str(text))
 
     def sql(self, query: str, params: Sequence[Any] | Mapping[str, Any] = ()) -> "pd.DataFrame":
         """The result of a query, with `?` or `$name` for values. Raises StoreError with what DuckDB says of it."""

@@ -189,11 +189,14 @@ def test_a_damaged_call_is_closed_with_what_can_be_read(home: Path, once: Demo, 
 def test_recovering_again_changes_nothing_and_brings_a_lost_draft_back(home: Path, once: Demo) -> None:
     shutil.copy(once.journal, home / "journals")
     store = Store.open(home)
-    first = recover(store, "last", close=True)
-    before = first.journal.read_bytes()
-    assert [path.name for path in first.restored] == [f"{once.call_id}.md"]
+    draft = home / "drafts" / f"{once.call_id}.md"
     assert once.essay_path is not None
-    assert first.restored[0].read_bytes() == once.essay_path.read_bytes()
+    assert draft.read_bytes() == once.essay_path.read_bytes()  # the killed process had still to write it
+    before = (home / "journals" / once.journal.name).read_bytes()
+    draft.unlink()
+    first = recover(store, "last", close=True)
+    assert (first.closed, first.restored) == ("", (draft,))
+    assert draft.read_bytes() == once.essay_path.read_bytes()
     second = recover(store, "last", close=True)
     assert (second.closed, second.restored, second.journal.read_bytes()) == ("", (), before)
 
