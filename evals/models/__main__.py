@@ -21,8 +21,8 @@ def main() -> int:
         with served() as url:
             print(f"{'agent':<16}{'valid':<7}{'seconds':>8}{'read':>7}{'written':>9}{'repairs':>9}  error")
             ready = time.monotonic()
-            for name in named:
-                print(_row(*ask(url, [name])), flush=True)
+            for line in ask(url, named, seconds=600.0):
+                print(_row(line), flush=True)
     except CannotInstall as error:
         print(f"the model cannot be had: {error}")
         return 1
