@@ -172,16 +172,6 @@ def held_out(given: Material, count: int = COUNT) -> Floats:
 
 
 def without_kind(given: Material, kind: str) -> Floats:
-    """Scores of the pairs of one kind by a fit that has seen none of that kind, nor of their planned questions."""
+    """Scores of the pairs of one kind by a fit that has seen none of it (but maybe their planned questions)."""
     chosen = np.array([row.kind == kind for row in given.rows])
-    groups = {row.group for row, here in zip(given.rows, chosen, strict=True) if here}
-    fold = folds(given.groups, given.yes, COUNT)
-    found = np.zeros(int(chosen.sum()))
-    place = np.flatnonzero(chosen)
-    for left in range(COUNT):
-        here = chosen & (fold == left)
-        if here.any():
-            rest = given.part(~chosen & (fold != left))
-            found[np.isin(place, np.flatnonzero(here))] = scores(given.part(here), fitted(rest))
-    assert groups
-    return found
+    return scores(given.part(chosen), fitted(given.part(~chosen)))

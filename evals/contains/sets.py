@@ -14,9 +14,9 @@ FILES = {
 FRESH = ("fresh.csv",)
 """Pairs written after everything was fitted and chosen: never fitted to, only scored."""
 
-SPEECH = ("asked", "other", "wandered", "half", "guide_read", "guide_other")
+SPEECH = ("asked", "other", "other_quote", "wandered", "half", "guide_read", "guide_other")
 """Kinds of the simulator's speech, and of guides read out in real interviews."""
-ADVERSARIAL = ("near_other", "mention", "one_part", "paraphrase_none")
+ADVERSARIAL = ("near_other", "other_quote", "mention", "one_part", "paraphrase_none")
 
 
 @dataclass(frozen=True, slots=True)

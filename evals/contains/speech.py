@@ -47,6 +47,7 @@ def main() -> None:
     parser.add_argument("--calls", type=int, default=32)
     options = parser.parse_args()
     rows = list(dict.fromkeys(row for call in range(options.calls) for row in _call(_FIRST_SEED + call)))
+    rows += _other_quotes(rows)
     with FILE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
@@ -81,6 +82,18 @@ def _call(seed: int) -> Iterator[Row]:
             yield Row(other, text, "no", "other", _group(other, dossier))
         if len(questions(text)) == 1 and rng.random() < _CUT and (cut := _cut(text, wording, rng)):
             yield Row(wording, cut, "partial", "half", group)
+
+
+def _other_quotes(rows: list[Row]) -> list[Row]:
+    """The same question about other words of the guest's: each that starts from a quote with the next one's words."""
+    found: list[Row] = []
+    asked = [row for row in rows if row.kind == "asked" and row.planned.startswith("You ") and "..." in row.group]
+    for group in dict.fromkeys(row.group for row in asked):
+        here = [row for row in asked if row.group == group]
+        for one, other in zip(here, [*here[1:], here[0]], strict=True):
+            if one.planned != other.planned:
+                found.append(Row(one.planned, other.utterance, "no", "other_quote", group))
+    return found
 
 
 def _group(planned: str, dossier: Dossier) -> str:

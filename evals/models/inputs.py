@@ -53,6 +53,7 @@ _QUESTION = {
     "status": "available", "reason": "", "selectable": True, "answered": False, "volunteered": False,
 }  # fmt: skip
 _VALUES: dict[str, Any] = {
+    "task": "contains",
     "topic": PLAN.topic,
     "context": "A baker in a village by the sea",
     "language": "en",

@@ -33,6 +33,5 @@ JUDGE: Agent[JudgeInput, Judged] = Agent(
     instructions=INSTRUCTIONS,
     data=_data,
     rules=_rules,
-    fallback=_rules,
     budget=2_000,
 )

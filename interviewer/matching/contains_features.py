@@ -46,7 +46,7 @@ HEADS = {
     ),
     "same": (
         *("changed", "added", "opposed", "negation", "tense", "actor", "order", "opener", "missing", "part", "extra"),
-        *("literal", "dropped", "lost", "joints"),
+        *("literal", "dropped", "lost", "joints", "quote"),
     ),
 }
 """The features of the two regressions: is something like it asked, and is it the same or one that only looks so?"""

@@ -10,6 +10,7 @@ import yaml
 from interviewer.agents.analyst import AnalystInput, analyse
 from interviewer.agents.note_taker import NOTE_TAKER
 from interviewer.agents.notes_merge import merge
+from interviewer.agents.judge import JudgeInput
 from interviewer.agents.orchestrator import ORCHESTRATOR
 from interviewer.agents.registry import AGENTS
 from interviewer.agents.researcher import RESEARCHER, held
@@ -63,6 +64,7 @@ def poisoned(says: str) -> dict[str, Any]:
         "writer": WriterInput(**who, turns=turns, analysis=analysis, notes=notes, voice_guide=guide),
         "style_extractor": StyleInput(**who, drafts=(says,), quotes=(says,), turns=turns[1:]),
         "reverse_planner": ReverseInput(**who, turns=turns),
+        "judge": JudgeInput(first=says, second=says),
     }
 
 

@@ -94,6 +94,7 @@ class Bench:
 
     Unless `acks` is False the service acknowledges updates at once; unless `agents` is False every agent answers at
     once, the Orchestrator from `decisions` and else with nothing to ask; `echo` False: no metadata in responses.
+    `model`: settings of the agents.
     """
 
     def __init__(
@@ -105,9 +106,10 @@ class Bench:
         agents: bool = True,
         acks: bool = True,
         echo: bool = True,
+        model: dict[str, Any] | None = None,
         **groups: Any,
     ) -> None:
-        settings = Settings().with_(**groups)
+        settings = Settings().with_(**groups, **({"agents": model} if model else {}))
         self.setup = CallSetup(plan=plan, context=context, settings=settings, earlier=earlier)
         self.core = Core(self.setup)
         self.agents, self.acks, self.echo = agents, acks, echo
