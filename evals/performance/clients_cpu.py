@@ -33,6 +33,12 @@ _SAID: Final = (
     "After that I read what there was to read, and asked whoever would talk.",
     "Nobody had told me how much of it is carrying boxes.",
 )
+_INSTRUCTIONS: Final = (
+    "<topic>keeping bees on a roof</topic>\n<reply>question</reply>\n"
+    "<ask>What is the oddest decision you made that turned out right?</ask>"
+)
+"""The voice then says to everybody about as much as it says to this package."""
+
 _EVERY_MS: Final = 12_000
 _LEAD_S: Final = 22  # this package's interviewer opens the call, which takes so long; the others wait for the guest
 _HERE: Final = Path(__file__).parent
@@ -81,7 +87,7 @@ def _minute(program: Sequence[str], url: str, folder: Path, seconds: float) -> d
     pcm = b"".join(_stretch(text) for text in _SAID)
     (folder / "recording.pcm").write_bytes(pcm)
     wav.write(folder / "recording.wav", bytes(ms_to_bytes(_LEAD_S * 1_000)) + pcm)
-    plan = {"url": url, "model": "gpt-realtime-2.1", "speed": 1.0, "instructions": "<reply>free</reply>"}
+    plan = {"url": url, "model": "gpt-realtime-2.1", "speed": 1.0, "instructions": _INSTRUCTIONS}
     path = folder / "plan.json"
     more = {"recording": "recording.pcm", "seconds": seconds, "lead_s": _LEAD_S}
     path.write_text(json.dumps({**plan, **more}), encoding="utf-8")

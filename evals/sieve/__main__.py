@@ -1,8 +1,10 @@
 """Run: python -m evals.sieve [--count N] [--out FILE].
 
 Recorded speech and noise (Debian's packages, see `recordings`), through a real call core, with and without each rule.
-In place of the service's voice detection stands an energy detector at -48 dBFS; what is said is written down by
-PocketSphinx, with its own posteriors, in an environment made for the purpose.
+In place of the service's voice detection stands an energy detector at -48 dBFS. What is heard is written down twice:
+by PocketSphinx, in an environment made for the purpose, which garbles what a room sends back; and word for word, as a
+perfect transcriber would, who writes nothing where nobody speaks. What the interviewer says is what PocketSphinx makes
+of the clean recording. Neither gives log-probabilities like the service's: that rule is not measured here.
 """
 
 import argparse
@@ -11,6 +13,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,6 +42,7 @@ class Case:
     genuine: bool
     over_voice: bool
     voice: Path
+    guest: Path | None = None
 
 
 def main() -> int:
@@ -50,9 +54,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="interviewer-sieve-") as name:
         folder = Path(name)
         cases = list(_cases(rec.fetch(folder), options.count))
-        voices = {case.voice: rec.at_level(rec.load(case.voice)) for case in cases}
-        written = _write_down(folder, {**{f"case_{n}": c.sound for n, c in enumerate(cases)}, **_named(voices)})
-    rows = _rows(cases, voices, written)
+        clean = {p: rec.at_level(rec.load(p)) for c in cases for p in (c.voice, c.guest) if p is not None}
+        written = _write_down(folder, {**{f"case_{n}": c.sound for n, c in enumerate(cases)}, **_named(clean)})
+    rows = _rows(cases, clean, written)
     report = {
         "recordings": rec.PACKAGES,
         "recogniser": RECOGNISER,
@@ -75,14 +79,14 @@ def _cases(folder: Path, count: int) -> Iterator[Case]:
         for gain in _ECHO_DB:
             echo = rec.at_level(rec.in_room(own, 0.2 + 0.3 * (number % 2), number), gain)
             yield Case(f"echo {gain} dB", echo, genuine=False, over_voice=True, voice=voice)
-        yield Case("sentence", said, genuine=True, over_voice=False, voice=voice)
+        yield Case("sentence", said, genuine=True, over_voice=False, voice=voice, guest=guest)
         echo = rec.at_level(rec.in_room(own, 0.3, number), -12)
-        yield Case("sentence over an echo", rec.mix(said, echo), genuine=True, over_voice=True, voice=voice)
+        yield Case("sentence over an echo", rec.mix(said, echo), True, True, voice, guest)
     for number, path in enumerate(rec.words(folder, count)):
         voice = ours[number % len(ours)]
         word = rec.at_level(rec.load(path))
-        yield Case("word", word, genuine=True, over_voice=False, voice=voice)
-        yield Case("quiet word", rec.at_level(word, -15), genuine=True, over_voice=False, voice=voice)
+        yield Case("word", word, genuine=True, over_voice=False, voice=voice, guest=path)
+        yield Case("quiet word", rec.at_level(word, -15), genuine=True, over_voice=False, voice=voice, guest=path)
     for number, path in enumerate(rec.noises(folder, count)):
         for gain in _NOISE_DB:
             noise = rec.at_level(rec.load(path)[: 3 * rec.RATE], gain)
@@ -92,15 +96,15 @@ def _cases(folder: Path, count: int) -> Iterator[Case]:
 # -- what a service would tell -------------------------------------------------------------------------------------
 
 
-def _named(voices: Mapping[Path, rec.Sound]) -> dict[str, rec.Sound]:
-    return {_name(path): sound for path, sound in voices.items()}
+def _named(clean: Mapping[Path, rec.Sound]) -> dict[str, rec.Sound]:
+    return {_name(path): sound for path, sound in clean.items()}
 
 
 def _name(path: Path) -> str:
-    return f"voice_{path.parent.name}_{path.stem}"
+    return f"clean_{path.parent.name}_{path.stem}"
 
 
-def _write_down(folder: Path, sounds: Mapping[str, rec.Sound]) -> dict[str, list[tuple[str, float]]]:
+def _write_down(folder: Path, sounds: Mapping[str, rec.Sound]) -> dict[str, list[str]]:
     python = environment.make(folder / "venv", RECOGNISER)
     place = folder / "raw"
     place.mkdir()
@@ -110,7 +114,7 @@ def _write_down(folder: Path, sounds: Mapping[str, rec.Sound]) -> dict[str, list
         (place / f"{name}.raw").write_bytes(_pcm(slower.astype(np.float32)))
     command = [str(python), "-I", str(_HERE / "recogniser.py"), str(place)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    found: dict[str, list[tuple[str, float]]] = json.loads(done.stdout)
+    found: dict[str, list[str]] = json.loads(done.stdout)
     return found
 
 
@@ -140,44 +144,55 @@ def _stretches(sound: rec.Sound) -> tuple[tuple[int, int], ...]:
 
 
 def _rows(
-    cases: Sequence[Case], voices: Mapping[Path, rec.Sound], written: Mapping[str, Sequence[tuple[str, float]]]
+    cases: Sequence[Case], clean: Mapping[Path, rec.Sound], written: Mapping[str, Sequence[str]]
 ) -> list[dict[str, Any]]:
-    found: dict[tuple[str, str], list[tuple[Case, Verdict]]] = {}
+    found: dict[tuple[str, str, str], list[tuple[Case, Heard, str, Verdict]]] = {}
     for number, case in enumerate(cases):
-        words = tuple((word, p) for word, p in written[f"case_{number}"])
-        full = Heard(_stretches(case.sound), tuple(_edges(case.sound, 0.5)), words)
-        unsure = tuple((word, None) for word, _ in words)
-        for rules, heard in (
-            ("all rules", full),
-            ("without log-probabilities", replace(full, words=unsure)),
-            ("without our microphone", replace(full, mic=None)),
-            ("without both", replace(full, mic=None, words=unsure)),
+        said = " ".join(written[_name(case.voice)])
+        truly = written[_name(case.guest)] if case.guest else written[_name(case.voice)] if case.over_voice else ()
+        for transcriber, words in (
+            ("PocketSphinx", tuple(written[f"case_{number}"])),
+            ("word for word", tuple(truly)),
         ):
-            sound = voices[case.voice]
-            text = " ".join(word for word, _ in written[_name(case.voice)])
-            verdict = play(heard, voice=text, voice_ms=len(sound) * 1_000 // rec.RATE, over_voice=case.over_voice)
-            found.setdefault((case.kind, rules), []).append((case, verdict))
-    return [_row(kind, rules, seen) for (kind, rules), seen in found.items()]
+            for rules, heard in _with_and_without(case, words):
+                length_ms = len(clean[case.voice]) * 1_000 // rec.RATE
+                verdict = play(heard, voice=said, voice_ms=length_ms, over_voice=case.over_voice)
+                found.setdefault((case.kind, transcriber, rules), []).append((case, heard, said, verdict))
+    return [_row(*key, seen) for key, seen in found.items()]
 
 
-def _row(kind: str, rules: str, seen: Sequence[tuple[Case, Verdict]]) -> dict[str, Any]:
-    verdicts = [verdict for _, verdict in seen]
-    genuine = seen[0][0].genuine
+def _with_and_without(case: Case, words: tuple[str, ...]) -> Iterator[tuple[str, Heard]]:
+    full = Heard(_stretches(case.sound), tuple(_edges(case.sound, 0.5)), words)
+    yield "with our microphone", full
+    yield "without our microphone", replace(full, mic=None)
+
+
+def _row(kind: str, transcriber: str, rules: str, seen: Sequence[tuple[Case, Heard, str, Verdict]]) -> dict[str, Any]:
+    verdicts = [verdict for *_, verdict in seen]
     why: dict[str, int] = {}
     for verdict in verdicts:
         for what in verdict.why:
             why[what] = why.get(what, 0) + 1
     turns = sum(verdict.turn for verdict in verdicts)
     rest = len(verdicts) - turns
+    alike = [_alike(heard.words, voice) for _, heard, voice, _ in seen if heard.words]
     return {
         "heard": kind,
+        "transcriber": transcriber,
         "rules": rules,
         "n": len(verdicts),
-        **({"kept": turns, "lost": rest} if genuine else {"caught": rest, "taken_for_a_turn": turns}),
+        **({"kept": turns, "lost": rest} if seen[0][0].genuine else {"caught": rest, "taken_for_a_turn": turns}),
         "voice_stopped": sum(verdict.stopped for verdict in verdicts),
         "answered": sum(verdict.replied for verdict in verdicts),
         "set_aside_as": why,
+        "median_share_of_words_the_voice_said": round(float(np.median(alike)), 2) if alike else None,
     }
+
+
+def _alike(heard: Sequence[str], voice: str) -> float:
+    """The share of what was written down that stands, in this order, in what the voice said."""
+    blocks = SequenceMatcher(None, list(heard), voice.split(), autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks) / len(heard)
 
 
 if __name__ == "__main__":

@@ -24,12 +24,12 @@ _TRANSCRIBED: Final = "conversation.item.input_audio_transcription.completed"
 class Heard:
     """What is heard from a moment on, in ms from there; `mic` None: our microphone tells nothing.
 
-    `service` are the service's stretches of speech, `words` what was written down with log-probabilities or without.
+    `service` are the service's stretches of speech, `words` what was written down.
     """
 
     service: tuple[tuple[int, int], ...]
     mic: tuple[tuple[int, bool], ...] | None
-    words: tuple[tuple[str, float | None], ...]
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +112,7 @@ class _Stage:
             found.append((ends, _frame(ends, "input_audio_buffer.speech_stopped", item, audio_end_ms=ends)))
             found.append((ends, _frame(ends, "input_audio_buffer.committed", item)))
             words = heard.words if (start, end) == longest else ()
-            said: dict[str, Any] = {"transcript": " ".join(word for word, _ in words)}
-            if all(p is not None for _, p in words):
-                said["logprobs"] = [{"token": word, "logprob": p, "bytes": []} for word, p in words]
-            found.append((ends + 500, _frame(ends + 500, _TRANSCRIBED, item, **said)))
+            found.append((ends + 500, _frame(ends + 500, _TRANSCRIBED, item, transcript=" ".join(words))))
         return found
 
     def verdict(self) -> Verdict:
