@@ -126,7 +126,7 @@ def test_the_error_lists_what_there_is() -> None:
 
 def test_an_agent_that_makes_its_own_ids_or_none_may_do_so() -> None:
     free = {name for name, agent in AGENTS.items() if not agent.offered(sample(agent))}
-    assert free == {"planner", "follow_up", "style_extractor"}
+    assert free == {"planner", "follow_up", "style_extractor", "judge"}
 
 
 # -- what comes all the same, by rules or from a cassette ----------------------------------------------------------
