@@ -2,9 +2,14 @@
 
 import json
 import time
+from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
-from interviewer.call.inputs import Resumed
+import pytest
+
+from interviewer.call.inputs import Resumed, decode, encode
+from interviewer.live.line import Line
 from tests.live.service import PATIENCE_S, Rig, Talk, service
 
 HEARD = "How did you come to build bridges?"
@@ -119,6 +124,26 @@ def test_a_pause_and_a_shut_microphone_do_not_outlive_their_program() -> None:
 
 
 def test_resumed_is_a_record_like_any_other() -> None:
-    from interviewer.call.inputs import decode, encode
-
     assert decode(json.loads(json.dumps(encode(Resumed(5, 7, close=True))))) == Resumed(5, 7, close=True)
+
+
+def test_all_of_a_step_is_written_before_any_of_it_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[int] = []
+    send = Line.send
+
+    def sending(line: Line, event: Mapping[str, Any]) -> None:
+        written.append(len(rig.lines))
+        send(line, event)
+
+    monkeypatch.setattr(Line, "send", sending)
+    with service(script) as (url, _):
+        rig = first = killed(url)
+        written.clear()
+        rig = Rig(url, speed=1.0, after=first)
+        rig.start().until_record("reply", kind="resume", status="completed")
+        rig.end()
+    ends = [at for at, (kind, _, _) in enumerate(rig.lines) if kind == "in"] + [len(rig.lines)]
+    assert [count for count in written if count not in ends] == []
+    # The conversation goes out as several items in one step: there the order shows.
+    sent = [[kind for kind, _, _ in rig.lines[a:b]].count("out") for a, b in pairwise(ends)]
+    assert max(sent) >= 2
