@@ -135,10 +135,9 @@ def test_all_of_a_step_is_written_before_any_of_it_is_sent(monkeypatch: pytest.M
         written.append(len(rig.lines))
         send(line, event)
 
-    monkeypatch.setattr(Line, "send", sending)
     with service(script) as (url, _):
-        rig = first = killed(url)
-        written.clear()
+        first = killed(url)
+        monkeypatch.setattr(Line, "send", sending)
         rig = Rig(url, speed=1.0, after=first)
         rig.start().until_record("reply", kind="resume", status="completed")
         rig.end()
