@@ -6,6 +6,8 @@ from evals.contains.measure import Row
 
 Tables = dict[str, list[Row]]
 
+_FEW = 5
+
 _HEAD = """
 Does what an interviewer says contain the planned question? `contains` answers yes, unconfirmed or no by named features
 of the words; it needs no model. Labelled by AI models, none of it checked by a person; see `data/labels/README.md`.
@@ -58,8 +60,12 @@ def card(tables: Tables, outside: Outside, day: str) -> str:
             ),
             _KINDS,
             "![Verdicts](verdicts.png)\n",
-            "What differs in near others, and how many get a yes: "
-            + "; ".join(f"{row['differs']} {row['false_yes']} of {row['n']}" for row in tables["near_other"])
+            "What differs in near others, and how many get a yes (the rest, fewer than five each, in `near_other.csv`): "
+            + "; ".join(
+                f"{row['differs']} {row['false_yes']} of {row['n']}"
+                for row in tables["near_other"]
+                if int(row["n"]) >= _FEW
+            )
             + ".\n",
             "Kinds left out of the fit: "
             + "; ".join(f"{row['left_out']} ({row['truth']}) {row['yes']}" for row in tables["kinds_left_out"])
@@ -68,8 +74,8 @@ def card(tables: Tables, outside: Outside, day: str) -> str:
             _table(tables["fresh"], ("kind", "truth", "n", "yes", "unconfirmed", "no")),
             _FRESH,
             "## The judge\n",
-            f"Recorded answers of {MODEL}, a very small model: they show that the way works, not what a capable model "
-            "would say. It says no to nearly everything; with such a model `match.judge` is better off.\n",
+            f"Recorded answers of {MODEL}: so small a model shows that the way\nworks, not what a capable one would say. "
+            "It says no to nearly everything; with such a model `match.judge` is\nbetter off.\n",
             _table(tables["judge"], ("kind", "truth", "n", "yes", "no", "unsure", "none")),
             _FOOT,
         ]
