@@ -29,7 +29,8 @@ from interviewer.store.store import Store
 _DOSSIER, _SEED = "rents-in-wellington", 1
 _AT = 0.6  # share of the call at which the terminal is shown
 _COLUMNS, _LINES, _DPI = 122, 40, 130
-_TALLEST, _COLOURS = 1_250, 160
+_TALLEST = 1_400
+_GROWN_MS = 200  # what is loud has grown to its size by then
 _HERE = Path(__file__).resolve().parents[2] / "data" / "pictures"
 _FONT_FACE = re.compile(r"\s*@font-face \{\{.*?\n\s*\}\}", re.DOTALL)  # those would be fetched from elsewhere
 
@@ -86,6 +87,10 @@ def _notebook(out: Path, shutter: Shutter, guest: str, call_id: str, home: Path)
     assert shutter.plan is not None
     with album() as shown:
         speaking = shown.moment(shutter.plan, guest, shutter.slices["guest"], "guest", sound=True)
+        speaking.evaluate("element => element.scrollIntoView()")
+        loud = "halo => parseFloat(halo.style.getPropertyValue('--level')) > 0.5"
+        speaking.page.wait_for_function(loud, arg=speaking.locator(".iv-halo").element_handle())
+        speaking.page.wait_for_timeout(_GROWN_MS)
         _shoot(speaking, out / "guest.png")
         looking_on = shown.moment(shutter.plan, guest, shutter.slices["interviewer"], "researcher")
         _shoot(looking_on, out / "researcher.png")
@@ -94,14 +99,15 @@ def _notebook(out: Path, shutter: Shutter, guest: str, call_id: str, home: Path)
 
 
 def _shoot(view: Locator, path: Path) -> None:
-    """The upper part of a view, in as many colours as can be told apart."""
+    """The upper part of a view, in the 256 colours that cover it best."""
     view.evaluate("element => element.scrollIntoView()")
     box = view.bounding_box()
     assert box is not None
     clip = {"x": box["x"], "y": box["y"], "width": box["width"], "height": min(_TALLEST, box["height"])}
     view.page.screenshot(path=path, clip=clip)  # type: ignore[arg-type]
     with Image.open(path) as image:
-        image.convert("RGB").quantize(_COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+        few = image.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few.save(path, optimize=True)
 
 
 def _terminal(moment: Snapshot) -> str:

@@ -82,7 +82,9 @@ def album(width: int = 1180, height: int = 2400, scale: float = 1.5) -> Iterator
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         voice = folder / "voice.wav"
-        wav.write(voice, silence(400) + to_bytes(synthesise("We kept the audit log on paper.")))
+        wav.write(
+            voice, silence(200) + to_bytes(synthesise("We kept the audit log on paper, and two years of it were lost."))
+        )
         (folder / "lab").mkdir()
         with Lab(folder / "lab") as lab, chromium(voice=voice) as browser:
             page = browser.new_page(viewport={"width": width, "height": height}, device_scale_factor=scale)

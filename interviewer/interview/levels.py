@@ -14,6 +14,7 @@ FLOOR_DB: Final = -60.0
 """dB of full scale that show as nothing."""
 
 _STEP_MS = 40
+_FALL = 0.06  # of the scale a frame: a level that is looked at a few times a second must not fall into every pause
 _STEP_BYTES = ms_to_bytes(_STEP_MS)
 _KEPT = 4  # responses whose loudness is remembered; hardly two overlap
 
@@ -58,7 +59,7 @@ class _Ear:
         """See `MicrophoneSource.start`."""
 
         def heard(pcm: bytes) -> None:
-            self._levels.guest = loudness(pcm)
+            self._levels.guest = max(loudness(pcm), self._levels.guest - _FALL)
             on_frame(pcm)
 
         self._source.start(heard)

@@ -46,13 +46,18 @@ def test_silence_and_nothing_are_not_loud() -> None:
     assert (loudness(silence(40)), loudness(b"")) == (0.0, 0.0)
 
 
-def test_the_guest_is_as_loud_as_the_last_frame() -> None:
+def test_the_guest_is_as_loud_as_the_last_frame_and_falls_silent_gently() -> None:
     microphone, frames = Ends(), list[bytes]()
     levels = Levels(microphone, Ends())
     levels.microphone.start(frames.append)
     microphone.callback(LOUD[:1_920])
     assert frames == [LOUD[:1_920]]
     assert levels.guest == pytest.approx(1.0, abs=0.001)
+    microphone.callback(silence(40))
+    assert levels.guest == pytest.approx(0.94, abs=0.001)
+    for _ in range(20):
+        microphone.callback(silence(40))
+    assert levels.guest == 0.0
     levels.microphone.stop()
     assert levels.guest == 0.0
 
