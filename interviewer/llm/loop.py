@@ -10,6 +10,9 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
+_making = threading.Lock()  # two threads that come first together must not make a loop each
+
+
 @functools.cache
 def _loop(_process: int) -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
@@ -19,7 +22,9 @@ def _loop(_process: int) -> asyncio.AbstractEventLoop:
 
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Run `work` on that loop and wait for it; it is cancelled if the waiting is interrupted."""
-    future = asyncio.run_coroutine_threadsafe(work, _loop(os.getpid()))
+    with _making:
+        loop = _loop(os.getpid())
+    future = asyncio.run_coroutine_threadsafe(work, loop)
     try:
         return future.result()
     except BaseException:
