@@ -65,10 +65,11 @@ class Board:
     def _run(self) -> None:
         told_all = False
         while True:
-            restless = self._session.restless
-            if not restless and told_all:
+            if told_all and not self._session.restless:
                 self._wake.wait()
             self._wake.clear()
+            # Asked for anew: what woke it may be over before the next round.
+            restless = self._session.restless
             self._session.glance()
             self._send()
             # What changed while it came to rest is told in one more round.

@@ -1,0 +1,23 @@
+"""What a page is shown is what is, also of what was over as soon as it had begun."""
+
+import time
+from pathlib import Path
+
+from interviewer.interview.session import InterviewSession
+from interviewer.widgets.audio import BrowserAudio
+from interviewer.widgets.board import PERIOD_S, Board
+
+PATIENCE_S = 8.0
+
+
+def test_a_plan_that_is_drawn_up_at_once_is_shown(tmp_path: Path) -> None:
+    session = InterviewSession("Keeping bees on roofs", home=tmp_path)
+    board = Board(session, BrowserAudio(), lambda _: None)
+    time.sleep(3 * PERIOD_S)  # it has come to rest
+    session.draw_up()
+    board.touch()
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until and not (board.slate.plan and not board.slate.setup["busy"]):
+        time.sleep(0.02)
+    assert board.slate.plan
+    assert board.slate.setup["busy"] == {}
