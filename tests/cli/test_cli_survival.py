@@ -134,15 +134,14 @@ def test_who_agreed_to_a_call_is_kept_with_it(terminal: Terminal, tmp_path: Path
     assert os.environ.get("OPENAI_API_KEY") is None
 
 
-@pytest.mark.parametrize("kind", ["md", "json", "vtt"])
-def test_an_export_is_redacted_if_asked(looking: Terminal, made: Demo, tmp_path: Path, kind: str) -> None:
-    plain = Path(looking.json("export", "last", "--to", kind, "--out", str(tmp_path / "a"))["files"][0])
+def test_an_export_is_redacted_if_asked(looking: Terminal, tmp_path: Path) -> None:
+    plain = Path(looking.json("export", "last", "--to", "vtt", "--out", str(tmp_path / "a"))["files"][0])
     word = next(
         word
         for word in plain.read_text(encoding="utf-8").split()
         if len(word) > 5 and word.isalpha() and word.islower()
     )
-    done = looking("export", "last", "--to", kind, "--out", str(tmp_path / "b"), "--redact", "--name", word)
+    done = looking("export", "last", "--to", "vtt", "--out", str(tmp_path / "b"), "--redact", "--name", word)
     assert done.exit_code == 0
     assert "Read it before you pass it on" in done.stderr
     marked = next((tmp_path / "b").iterdir()).read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ import json
 from evals.crashes.campaign import campaign
 from interviewer.store.journal import Journal
 
-sound = [outcome.broken for mode in ("outside", "within", "closing") for outcome in campaign(1, 5, mode=mode)]
+sound = [outcome.broken for outcome in campaign(4, 5)]
 write, kept = Journal._append, []
 
 def late(journal, descriptor, line):
@@ -36,7 +36,7 @@ def test_a_sound_journal_passes_and_one_that_lies_does_not() -> None:
     done = subprocess.run([sys.executable, "-c", CAMPAIGN], cwd=root, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["sound"] == [[], [], []]
+    assert found["sound"] == [[], [], [], []]
     assert any("that were written is lost" in broken for broken in found["planted"][0])
 
 

@@ -127,9 +127,7 @@ def test_a_call_killed_in_mid_conversation_is_closed_into_analysis_and_essay(
     assert store.calls().iloc[0]["end_reason"] == "interrupted"
 
 
-@pytest.mark.parametrize(
-    "kind", [{"kind": "status", "status": "after"}, {"kind": "goodbye"}, {"kind": "analysis"}, {"kind": "essay"}]
-)
+@pytest.mark.parametrize("kind", [{"kind": "goodbye"}, {"kind": "analysis"}])
 def test_a_call_killed_while_it_ends_comes_to_the_end_it_was_coming_to(
     home: Path, once: Demo, lines: list[bytes], kind: dict[str, str]
 ) -> None:

@@ -145,7 +145,7 @@ def test_no_key_is_left_behind_by_anything(left: Path, monkeypatch: pytest.Monke
     assert f"Bearer {NAMED}" in Echo.seen  # it was sent, and the service told of it
     monkeypatch.setenv("INTERVIEWER_AGENTS__BACKEND", "rules")
     call_live(left)
-    for name, broken in (("line", "Line"), ("thread", "Desk")):
+    for name, broken in (("service", "Service"), ("desk", "Desk")):
         show(left, name, broken_start(left, monkeypatch, broken))
     show(left, "keys", with_locals())
     assert holding(left, *KEYS) == []
