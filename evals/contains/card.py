@@ -60,7 +60,7 @@ def card(tables: Tables, outside: Outside, day: str) -> str:
             ),
             _KINDS,
             "![Verdicts](verdicts.png)\n",
-            "What differs in near others, and how many get a yes (the rest, fewer than five each, in `near_other.csv`): "
+            "What differs in near others, and how many get a yes (kinds of fewer than five in `near_other.csv`): "
             + "; ".join(
                 f"{row['differs']} {row['false_yes']} of {row['n']}"
                 for row in tables["near_other"]
@@ -74,7 +74,7 @@ def card(tables: Tables, outside: Outside, day: str) -> str:
             _table(tables["fresh"], ("kind", "truth", "n", "yes", "unconfirmed", "no")),
             _FRESH,
             "## The judge\n",
-            f"Recorded answers of {MODEL}: so small a model shows that the way\nworks, not what a capable one would say. "
+            f"Recorded answers of {MODEL}: so small a model shows that the\nway works, not what a capable one says. "
             "It says no to nearly everything; with such a model `match.judge` is\nbetter off.\n",
             _table(tables["judge"], ("kind", "truth", "n", "yes", "no", "unsure", "none")),
             _FOOT,

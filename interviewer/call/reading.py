@@ -16,6 +16,9 @@ from interviewer.matching.text import Span, asks, content_words, questions, sent
 
 _NEVER_MS = 3_600_000  # beyond the sound there is: the sound of this item did not come
 
+_OTHERS_LEAST = 0.3
+"""With less of it there no other question comes near the upper end of a grey band."""
+
 Verdict = Literal["", "asked", "silent", "other", "unconfirmed"]
 
 
@@ -99,7 +102,7 @@ class GreyBand:
                 if place in by_place:
                     by_place[place].own_score = round(max(score, by_place[place].own_score or 0.0), 6)
         for question_id, text in others.items():
-            for place, score in self._judgement.scorer.scan(text, spoken).items():
+            for place, score in self._judgement.scorer.scan(text, spoken, _OTHERS_LEAST).items():
                 sentence = by_place.get(place)
                 if sentence and score > max(self.threshold, sentence.other_score or 0.0):
                     sentence.other_id, sentence.other_score = question_id, round(score, 6)

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from interviewer.errors import MatchError
-from interviewer.matching.contains_features import HEADS, NAMES, Planned, Window, candidates, features, planned, shares
+from interviewer.matching.contains_features import HEADS, NAMES, Planned, Window, candidates, features, planned, shared
 from interviewer.matching.logistic import Logistic
 from interviewer.matching.scorer import Scores
 from interviewer.matching.text import sentences
@@ -102,12 +102,12 @@ class Contains:
         ]
         return max(found, key=lambda one: one[0], default=(math.nan, None, ()))
 
-    def scan(self, text: str, spoken: tuple[str, ...]) -> dict[int, float]:
-        """The score of each sentence that asks, by its place; none of those that share no word of weight."""
+    def scan(self, text: str, spoken: tuple[str, ...], least: float = 0.0) -> dict[int, float]:
+        """The score of each sentence that asks, by its place; none of those that hold no more of it than `least`."""
         wanted = planned(text)
         found: dict[int, float] = {}
         for window in candidates(wanted, spoken):
-            if shares(wanted, window):
+            if shared(wanted, window) > least:
                 score = self.probability(features(wanted, window))
                 found[window.last] = max(score, found.get(window.last, 0.0))
         return found

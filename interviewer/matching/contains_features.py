@@ -232,10 +232,16 @@ def features(wanted: Planned, window: Window) -> tuple[float, ...]:
     )
 
 
-def shares(wanted: Planned, window: Window) -> bool:
-    """Whether a window holds a unit of weight of the planned question, or a word of its meaning."""
+def shared(wanted: Planned, window: Window) -> float:
+    """About which share of the planned question's weight a window holds, in its words or of their meaning: quick."""
     keys, meanings = window.vocabulary
-    return any(not unit.filler and (unit.key in keys or not unit.meanings.isdisjoint(meanings)) for unit in wanted.core)
+    found = whole = 0.0
+    for unit in wanted.core:
+        if not unit.filler:
+            whole += unit.weight
+            if unit.key in keys or not unit.meanings.isdisjoint(meanings):
+                found += unit.weight
+    return found / whole if whole else 0.0
 
 
 def _literal(wanted: tuple[Sentence, ...], asked: tuple[Sentence, ...]) -> float:
