@@ -8,9 +8,9 @@ import pytest
 import yaml
 
 from interviewer.agents.analyst import AnalystInput, analyse
+from interviewer.agents.judge import JudgeInput
 from interviewer.agents.note_taker import NOTE_TAKER
 from interviewer.agents.notes_merge import merge
-from interviewer.agents.judge import JudgeInput
 from interviewer.agents.orchestrator import ORCHESTRATOR
 from interviewer.agents.registry import AGENTS
 from interviewer.agents.researcher import RESEARCHER, held
