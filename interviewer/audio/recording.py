@@ -94,7 +94,7 @@ class Recording:
             self._take_in()
             self._write(self._now() - LATE_MS, _STEP)
         self._take_in()
-        self._write(self._now(), 1)
+        self._write_rest()
 
     def _take_in(self) -> None:
         while not self._came.empty():
@@ -102,7 +102,17 @@ class Recording:
             self._tracks[side].add(t_ms, pcm)
 
     def _write(self, t_ms: int, least: int) -> None:
-        known = min(track.settle(max(0, t_ms)) for track in self._tracks.values())
+        self._write_to(min(track.settle(max(0, t_ms)) for track in self._tracks.values()), least)
+
+    def _write_rest(self) -> None:
+        """All there is: what came late ends after the call."""
+        now = self._now()
+        known = max(track.settle(now) for track in self._tracks.values())
+        for track in self._tracks.values():
+            track.silence(known)
+        self._write_to(known, 1)
+
+    def _write_to(self, known: int, least: int) -> None:
         while known >= self._written + least and self._file is not None:
             self._written = min(known, self._written + RATE)
             sides = [track.take(self._written) for track in self._tracks.values()]

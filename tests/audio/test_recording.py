@@ -95,6 +95,22 @@ def test_it_is_written_while_the_call_runs(tmp_path: Path) -> None:
     assert flac.length_ms(recording.path) == 8_000
 
 
+def test_what_came_too_late_for_its_place_is_in_the_file_all_the_same(tmp_path: Path) -> None:
+    clock = Clock()
+    recording = Recording(tmp_path / "call.flac")
+    recording.start(clock.now)
+    for clock.ms in range(40, 8_040, 40):
+        recording.voice(bytes(1_920))
+    while flac.length_ms(recording.path) < 4_000 if recording.path.stat().st_size else True:
+        time.sleep(0.05)
+    # The line was dead for 8 s, and all the guest said meanwhile comes now.
+    late = marker(8_000)
+    recording.guest(late)
+    recording.close()
+    guest = flac.read(recording.path)[:, 0]
+    assert np.array_equal(guest[-8_000 * MS :], np.frombuffer(late, dtype=np.int16))
+
+
 def test_a_disk_that_is_full_ends_the_recording_and_nothing_else(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -3,9 +3,11 @@
 import time
 
 import numpy as np
+import pytest
+from numpy.typing import NDArray
 
 from interviewer.audio.pcm import Samples, to_bytes
-from interviewer.audio.track import Track
+from interviewer.audio.track import LATE_MS, Track
 
 FRAME_MS = 40
 MS = 24  # samples
@@ -76,24 +78,74 @@ def test_a_microphone_that_is_gone_for_long_is_silence_as_time_goes_by() -> None
     assert begins_ms(sound, 2) == 59_960
 
 
-def test_a_clock_that_runs_fast_or_slow_moves_the_sound_by_20_ms_at_most() -> None:
+def test_a_clock_that_runs_fast_or_slow_moves_the_sound_by_20_ms_at_most_after_each_pause() -> None:
     for rate in (0.999, 1.001):  # ten times worse than a bad sound card
         track = Track()
         for number in range(25 * 60):
-            track.add(round((number + 1) * FRAME_MS * rate), frame(number % 250 + 1))
+            pause = number % 250 >= 220  # the last 1.2 s of every 10 s
+            track.add(round((number + 1) * FRAME_MS * rate), frame(0 if pause else 1_000 + number))
         sound = heard(track, round(60_000 * rate))
-        last = round(60_000 * rate) - FRAME_MS
-        assert abs(np.flatnonzero(sound == 1_499 % 250 + 1)[-FRAME_MS * MS] / MS - last) <= 21
+        for number in range(250, 25 * 60, 250):  # the first frame after each pause
+            at = np.flatnonzero(sound == 1_000 + number)[0] / MS
+            assert abs(at - number * FRAME_MS * rate) <= 21
 
 
-def test_what_comes_later_than_can_be_waited_for_loses_its_beginning() -> None:
-    track = Track()
-    track.add(40, frame(1))
-    assert track.settle(5_000) == 5_000 * MS
-    track.add(5_100, frame(2, 400))
-    sound = heard(track, 5_100)
-    assert begins_ms(sound, 2) == 5_000
-    assert np.count_nonzero(sound == 2) == 100 * MS
+LOUD = (np.arange(1_000 * FRAME_MS * MS) % 30_000 + 1_000).astype(np.int16)
+"""40 s that are nowhere quiet, each sample another than its neighbours, as 1000 frames."""
+
+
+def arriving(late_ms: NDArray[np.int64], sound: Samples, rest_ms: int = 0) -> Samples:
+    """What is kept of frames that come so late, in order, written 3 s behind and five times a second as in a call."""
+    arrivals = np.maximum.accumulate((np.arange(len(late_ms)) + 1) * FRAME_MS + late_ms).tolist()
+    frames = list(zip(arrivals, np.split(sound, len(late_ms)), strict=True))
+    track, kept = Track(), []
+    for now in range(0, arrivals[-1] + rest_ms, 200):
+        while frames and frames[0][0] <= now:
+            at, piece = frames.pop(0)
+            track.add(at, to_bytes(piece))
+        kept.append(track.take(track.settle(max(0, now - LATE_MS))))
+    for at, piece in frames:
+        track.add(at, to_bytes(piece))
+    return np.concatenate([*kept, heard(track, arrivals[-1] + rest_ms)])
+
+
+def wandering(seed: int) -> NDArray[np.int64]:
+    """A busy machine: by how much frames are late changes from one to the next, and is up to 300 ms."""
+    return np.cumsum(np.random.default_rng(seed).normal(0, 12, 1_000)).clip(0, 300).astype(np.int64)
+
+
+def in_bursts(seed: int) -> NDArray[np.int64]:
+    rng = np.random.default_rng(seed)
+    return np.where(rng.random(1_000) < 0.05, rng.integers(0, 900, 1_000), rng.integers(0, 20, 1_000))
+
+
+@pytest.mark.parametrize("late", [wandering(3), wandering(5), in_bursts(2), in_bursts(3)])
+def test_late_frames_are_kept_whole_and_in_order(late: NDArray[np.int64]) -> None:
+    kept = arriving(late, LOUD)
+    assert np.array_equal(kept[kept != 0], LOUD)
+
+
+@pytest.mark.parametrize("late", [wandering(0), in_bursts(3), in_bursts(5)])
+def test_frames_that_are_hardly_late_have_no_silence_between_them(late: NDArray[np.int64]) -> None:
+    kept = arriving(late, LOUD)
+    first = int(np.flatnonzero(kept)[0])
+    assert np.array_equal(kept[first : first + len(LOUD)], LOUD)
+
+
+def test_what_comes_later_than_can_be_waited_for_is_kept_whole_and_made_up_for_in_the_next_pause() -> None:
+    sound = LOUD.copy()
+    pause = slice(600 * FRAME_MS * MS, 700 * FRAME_MS * MS)
+    sound[pause] = 0
+    number = np.arange(1_000)
+    # Six seconds of frames that come all at once.
+    late = np.where((number >= 200) & (number < 350), (350 - number) * FRAME_MS, 0)
+    kept = arriving(late, sound)
+    assert np.array_equal(kept[kept != 0], sound[sound != 0])
+    speech, after = sound[: pause.start], sound[pause.stop :]
+    behind = int(np.flatnonzero(kept)[len(speech) - 1]) - (pause.start - 1)
+    assert 2_500 * MS < behind <= 3_200 * MS
+    assert np.array_equal(kept[-len(after) :], after)  # in its place again
+    assert len(kept) == len(sound)
 
 
 def seconds_for(pieces: int) -> float:
