@@ -20,9 +20,6 @@
     |   |-- PortInUse          the simulator's port is taken
     |   `-- FrameError         a malformed or oversized frame
     |-- AgentError             an agent's backend failed or its output is not valid
-    |-- MatchError             texts, labels or scores that cannot be compared
-    |   |-- ModelMissing       the sentence model is not installed
-    |   `-- ModelChanged       a model file that is not the one expected
     |   |-- BackendUnreachable nothing answers at its address, or not in time
     |   |-- BackendBusy        it is overloaded, limits us or is out of order
     |   |-- NoKey              it wants a key: there is none, or it is not accepted
@@ -32,6 +29,9 @@
     |   |-- NoStructuredOutput the model cannot answer in the form an agent needs
     |   |-- ModelRefused       the model declined to answer
     |   `-- CassetteMiss       nothing was recorded for this run
+    |-- MatchError             texts, labels or scores that cannot be compared
+    |   |-- ModelMissing       the sentence model is not installed
+    |   `-- ModelChanged       a model file that is not the one expected
     `-- AudioError             a device, file or format that cannot be used
 
 `retryable` says whether the same call may succeed if it is simply made again.

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from interviewer.cli.text import counted
 from interviewer.errors import AudioError, InterviewerError, StoreError
@@ -18,6 +18,12 @@ from interviewer.store.home import Home
 from interviewer.store.home import home as find_home
 
 State = Literal["ok", "missing", "broken"]
+
+MODELS: Final = "agents"
+MICROPHONE: Final = "microphone"
+LOUDSPEAKER: Final = "loudspeaker"
+TRIED: Final = {MODELS, MICROPHONE, LOUDSPEAKER}
+"""Names of the checks that are made only if they are asked for, and are then to succeed."""
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "firefox")
 _MAC_BROWSERS = ("Google Chrome", "Chromium", "Microsoft Edge", "Firefox", "Safari")

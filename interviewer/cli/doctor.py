@@ -7,10 +7,6 @@ import typer
 
 from interviewer.cli.session import Session, command
 
-MODELS = "agents"
-MICROPHONE, LOUDSPEAKER = "microphone", "loudspeaker"
-_TRIED = {MODELS, MICROPHONE, LOUDSPEAKER}
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -43,7 +39,7 @@ def doctor(
 
     With --models it fails, too, if a backend of the agents does not work, with --audio if the sound does not.
     """
-    from interviewer.cli.checks import checks
+    from interviewer.cli.checks import TRIED, checks
     from interviewer.cli.model_checks import model_checks
 
     found: list[Check] = []
@@ -56,7 +52,7 @@ def doctor(
         if not session.json:
             session.show(_line(check))
     ready = not any(check.needed and check.state != "ok" for check in found)
-    working = not any(check.name in _TRIED and check.state != "ok" for check in found)
+    working = not any(check.name in TRIED and check.state != "ok" for check in found)
     if session.json:
         session.result({"demo_can_run": ready, "checks": [check.to_dict() for check in found]})
     else:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from interviewer.agents.registry import AGENTS
-from interviewer.cli.checks import Check
-from interviewer.cli.doctor import MODELS
+from interviewer.cli.checks import MODELS, Check
 from interviewer.llm.check import Finding, check_backend
 from interviewer.settings import Settings
 

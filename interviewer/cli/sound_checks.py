@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from interviewer.audio.devices import SoundCard, sound_cards
 from interviewer.audio.level import TONE_DBFS, TONE_HZ, Level, listen, play, tone
-from interviewer.cli.checks import Check
-from interviewer.cli.doctor import LOUDSPEAKER, MICROPHONE
+from interviewer.cli.checks import LOUDSPEAKER, MICROPHONE, Check
 from interviewer.cli.ends import microphone, speaker
 from interviewer.errors import AudioError
 
