@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from interviewer.cli.session import Session, command
-from interviewer.cli.text import one_line
+from interviewer.cli.text import counted, one_line
 
 if TYPE_CHECKING:
     from interviewer.matching.pair_file import PairFile
@@ -75,11 +75,18 @@ def question_of(scorer: "Scorer") -> "Question":
 
 def scored(session: Session, scorer: "Scorer", found: "PairFile") -> "StudyScores":
     """A score for each pair; NaN where it cannot tell. Says if it has to do without the sentence model."""
-    from interviewer.matching.studies import score_by_study
+    import numpy as np
+
+    from interviewer.matching.studies import StudyScores, score_by_study, unread
 
     if missing := getattr(scorer, "missing", ""):
         session.tell(f"{scorer.name} goes by words alone: {one_line(missing)}")
-    return score_by_study(scorer, found.pairs, found.studies, found.asked)
+    given = score_by_study(scorer, found.pairs, found.studies, found.asked)
+    nothing = unread(scorer, found.pairs)
+    lost = int(sum(nothing & [bool(pair.q1 and pair.q2) for pair in found.pairs]))
+    if lost:
+        session.tell(f"{counted(lost, 'pair')} without a score: {scorer.name} has no word left of a question")
+    return StudyScores(np.where(nothing, np.nan, given.scores), given.versions)
 
 
 def free(path: Path, found: "PairFile", *columns: str) -> None:

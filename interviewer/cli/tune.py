@@ -10,12 +10,14 @@ import typer
 
 from interviewer.cli.score import StudyOption, question_of, scored, tell_problems
 from interviewer.cli.session import Session, command
-from interviewer.cli.text import one_line
+from interviewer.cli.text import counted, one_line
 
 if TYPE_CHECKING:
     from interviewer.matching.pair_file import PairFile
     from interviewer.matching.thresholds import Threshold
 
+# Below so many, one pair more or less moves precision or recall by more than five points.
+_FEW = 20
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -68,6 +70,7 @@ def _chosen(
     """The threshold, and what it is worth on the folds it was not chosen on."""
     import numpy as np
 
+    from interviewer.errors import MatchError
     from interviewer.matching import tuning
     from interviewer.matching.pair_file import read
     from interviewer.matching.scorer import scorer as by_name
@@ -80,16 +83,21 @@ def _chosen(
     kept = [at for at, label in enumerate(found.labels) if label is not None]
     groups = found.groups if any(found.groups) else linked(found.pairs, [label is True for label in found.labels])
     given = scored(session, chosen, found)
-    result = tuning.tune(
-        given.scores[kept],
-        np.array([found.labels[at] for at in kept], dtype=np.bool_),
-        [groups[at] for at in kept],
-        prevalence=prevalence,
-        cost_ratio=cost_ratio,
-        weights=[found.weights[at] for at in kept],
-    )
+    same = np.array([found.labels[at] for at in kept], dtype=np.bool_)
+    try:
+        result = tuning.tune(
+            given.scores[kept],
+            same,
+            [groups[at] for at in kept],
+            prevalence=prevalence,
+            cost_ratio=cost_ratio,
+            weights=[found.weights[at] for at in kept],
+        )
+    except MatchError as error:
+        raise MatchError(f"{pairs}: {error}") from None
+    _tell_few(session, pairs, int(same.sum()), int((~same).sum()))
     threshold = _threshold(
-        name=name or _UNSAFE.sub("-", f"{scorer}-{pairs.stem}")[:64],
+        name=_UNSAFE.sub("-", f"{scorer}-{pairs.stem}")[:64] if name is None else name,
         scorer=chosen.name,
         version=_one_version(pairs, given.versions),
         value=result.value,
@@ -103,6 +111,14 @@ def _chosen(
     )
     worth = {"precision": result.precision, "recall": result.recall, "flagged": result.flagged, "cost": result.cost}
     return threshold, {key: None if math.isnan(value) else value for key, value in worth.items()}
+
+
+def _tell_few(session: Session, pairs: Path, positive: int, negative: int) -> None:
+    if min(positive, negative) < _FEW:
+        session.warn(
+            f"{one_line(str(pairs))}: only {counted(positive, 'positive pair')} and "
+            f"{counted(negative, 'negative pair')}: with fewer than {_FEW} of a kind the threshold is a guess"
+        )
 
 
 def _one_version(pairs: Path, versions: tuple[str, ...]) -> str:

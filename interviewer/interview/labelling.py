@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,12 +41,18 @@ class Shown:
     answer: str
     lead: str
 
+    @property
+    def fingerprint(self) -> str:
+        """64 bits of BLAKE2b of the two questions, as hexadecimal digits: a label belongs to texts, not to an id."""
+        return blake2b(json.dumps([self.q1, self.q2]).encode(), digest_size=8).hexdigest()
+
 
 class Labelling:
     """One annotator's way through the pairs of a CSV file; open it again to go on.
 
     Labels lie beside the file, in `NAME.labels.jsonl`, all annotators' in one; each is on the disk before the next
-    pair is shown. Pairs come in an order of the annotator's own. Raises MatchError naming file and line.
+    pair is shown. Pairs come in an order of the annotator's own. A label given to other texts, or to a pair that is
+    not there any more, stays in the file and counts for none: see `strangers`. Raises MatchError naming file and line.
     """
 
     def __init__(self, pairs: Path, annotator: str) -> None:
@@ -55,12 +62,28 @@ class Labelling:
         self.file = pairs
         self.place = pairs.with_suffix(".labels.jsonl")
         self.damaged: list[int] = []
+        self.strangers: list[tuple[int, str]] = []
+        """Lines of labels that belong to none of these pairs, with the id of the pair they were given to."""
         self._pairs = {shown.id: shown for shown in _shown(pairs)}
         self._order = sorted(self._pairs)
         random.Random(f"{self.annotator}:{pairs.name}").shuffle(self._order)
         self._given: dict[str, dict[str, str]] = {}
         self._lock = threading.Lock()
         self._load()
+
+    @property
+    def warning(self) -> str:
+        """What in the file of labels does not count, in words; "" if all does."""
+        said = []
+        if self.strangers:
+            first, name = self.strangers[0]
+            said.append(
+                f"{len(self.strangers)} lines of {self.place} were said of other texts or of pairs that are not in "
+                f"{self.file.name} (the first: line {first}, pair {name!r}): they are kept and do not count here"
+            )
+        if self.damaged:
+            said.append(f"{len(self.damaged)} lines of {self.place} cannot be read (the first: line {self.damaged[0]})")
+        return "; ".join(said)
 
     @property
     def done(self) -> int:
@@ -139,6 +162,7 @@ class Labelling:
         line = {
             "annotator": self.annotator,
             "pair": pair,
+            "texts": self._pairs[pair].fingerprint,
             "kind": kind,
             "label": KINDS[kind][0] if kind else "",
             "at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -156,7 +180,7 @@ class Labelling:
             self._note(self.annotator, pair, kind)
 
     def _load(self) -> None:
-        self._given, self.damaged = {}, []
+        self._given, self.damaged, self.strangers = {}, [], []
         for name, pair, kind in self._read():
             self._note(name, pair, kind)
 
@@ -175,10 +199,14 @@ class Labelling:
             try:
                 given = json.loads(line)
                 name, pair, kind = str(given["annotator"]), str(given["pair"]), str(given["kind"])
-            except (ValueError, KeyError, TypeError):
+                texts = given.get("texts")
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 self.damaged.append(number)
                 continue
-            if pair in self._pairs and kind in {"", *KINDS}:
+            shown = self._pairs.get(pair)
+            if shown is None or texts not in (None, shown.fingerprint):  # files of before hold no fingerprint
+                self.strangers.append((number, pair))
+            elif kind in {"", *KINDS}:
                 yield name, pair, kind
 
 

@@ -44,22 +44,29 @@ def write(drawn: Sequence[Drawn], out: Path) -> Path:
     """The pairs as CSV, with an empty column label; beside it, as JSON lines, the interviews they are from.
 
     Gives the path of the interviews: what `score --study` takes. Raises MatchError naming a file that is there
-    already or cannot be written.
+    already or cannot be written; then neither is left behind.
     """
     study = out.with_suffix(".jsonl")
+    if study == out:
+        raise MatchError(f"{out}: the interviews go beside the pairs, with this ending: name the pairs *.csv")
     for path in (out, study):
         if path.exists():
             raise MatchError(f"{path} is there already: name another file")
     interviews = {one.interview.name: one.interview for one in drawn}
+    made: list[Path] = []
     try:
         with out.open("x", encoding="utf-8", newline="") as file:
+            made.append(out)
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(COLUMNS)
             writer.writerows(map(_row, drawn))
         with study.open("x", encoding="utf-8") as lines:
+            made.append(study)
             lines.writelines(_line(interview) for interview in interviews.values())
     except OSError as error:
-        raise MatchError(f"cannot write {error.filename}: {error.strerror}") from None
+        for path in made:  # half a sample is none
+            path.unlink(missing_ok=True)
+        raise MatchError(f"cannot write {error.filename or out}: {error.strerror}") from None
     return study
 
 

@@ -98,8 +98,10 @@ def at_cost(of: Curve, prevalence: float, cost_ratio: float) -> Choice:
     `>=` agree; never to flag anything is among the choices. Of equal costs the highest threshold is taken.
     Raises MatchError if the labels hold one class only or a figure is out of bounds.
     """
-    if not 0 < prevalence < 1 or not cost_ratio > 0:
-        raise MatchError(f"prevalence must lie between 0 and 1 and cost_ratio above 0: {prevalence}, {cost_ratio}")
+    if not 0 < prevalence < 1 or not 0 < cost_ratio < np.inf:
+        raise MatchError(
+            f"prevalence must lie between 0 and 1, cost_ratio above 0 and be finite: {prevalence}, {cost_ratio}"
+        )
     if not of.positive or of.positive == of.total or not len(of.thresholds):
         raise MatchError("a threshold needs scored pairs, positive and negative ones")
     hits = np.append(of.recall, 0.0)

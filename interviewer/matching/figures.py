@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from interviewer.errors import MatchError
 from interviewer.matching.curve import Curve, average_precision, curve
 from interviewer.matching.pair_file import PairFile
 from interviewer.matching.studies import StudyScores
@@ -37,6 +38,8 @@ def figures(of: PairFile, scored: StudyScores, scorer: str, stored: Iterable[Thr
     }
     if not labelled.any():
         return found
+    if not weights.any():
+        raise MatchError("every labelled pair has the weight 0: there are no figures of them")
     drawn = curve(scored.scores[labelled], same, weights)
     found["prevalence"] = _known(drawn.prevalence)
     if not len(drawn.thresholds):  # not one pair was scored: no figure, rather than 0

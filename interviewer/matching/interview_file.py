@@ -15,6 +15,7 @@ Turns = Sequence[tuple[str, str]]
 
 # What other transcripts call the one who asks.
 _ASKS = frozenset({"interviewer", "assistant", "ai", "agent", "bot", "host", "moderator"})
+_SHOWN = 8
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,11 @@ class Interview:
     name: str
     study: str
     turns: Turns
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether a turn is the interviewer's."""
+        return any(role == INTERVIEWER for role, _ in self.turns)
 
     @cached_property
     def spoken(self) -> tuple[str, ...]:
@@ -44,18 +50,29 @@ class Interview:
 def opened(path: Path) -> IO[str]:
     """The file as text: UTF-8, or UTF-16 with its mark. Raises MatchError if it cannot be read."""
     try:
-        with path.open("rb") as file:
-            start = file.read(2)
-        return path.open(encoding="utf-16" if start in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", newline="")
+        return path.open(encoding=_encoding(path), newline="")
     except OSError as error:
         raise MatchError(f"cannot read {path}: {error.strerror}") from None
+
+
+def not_text(path: Path) -> MatchError:
+    """The error for a file that `opened` could not decode; it names the first line that is not text."""
+    encoding, whole = _encoding(path), path.read_bytes()
+    line, reason = 1, "it changed while it was read"
+    try:
+        whole.decode(encoding)
+    except UnicodeDecodeError as error:
+        before = whole[: error.start].decode(encoding, "ignore").replace("\r\n", "\n").replace("\r", "\n")
+        line, reason = before.count("\n") + 1, error.reason
+    name = "UTF-16" if encoding == "utf-16" else "UTF-8"
+    return MatchError(f"{path}, line {line} is not {name} ({reason}): save it as UTF-8")
 
 
 def read_interviews(path: Path) -> dict[str, Interview]:
     """The interviews of a JSON lines file, or of all `*.jsonl` of a folder, by id.
 
     A line holds `id`, `turns` with `role` and `text`, and if it is there `source`: the study; else the file's name
-    is. Raises MatchError naming file and line.
+    is. Raises MatchError naming file and line, or the roles there are if nobody asks.
     """
     files = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
     if not files:
@@ -66,7 +83,18 @@ def read_interviews(path: Path) -> dict[str, Interview]:
             if interview.name in found:
                 raise MatchError(f"{file}, line {number}: a second interview has the id {interview.name!r}")
             found[interview.name] = interview
+    if not found:
+        raise MatchError(f"{path} holds no interviews: one a line, as JSON, with id and turns")
+    if not any(interview.asks for interview in found.values()):
+        raise MatchError(f"{path}: nobody asks; {no_asker(found.values())}")
     return found
+
+
+def no_asker(interviews: Iterable[Interview]) -> str:
+    """What to do about interviews in which no turn is the interviewer's."""
+    roles = sorted({role[:40] for interview in interviews for role, _ in interview.turns})
+    shown = ", ".join(map(repr, roles[:_SHOWN])) or "none"
+    return f"the roles are {shown}: call who asks {INTERVIEWER!r}"
 
 
 def asked_in(interviews: Iterable[Interview]) -> dict[str, list[str]]:
@@ -84,22 +112,47 @@ def _read(path: Path) -> Iterator[tuple[int, Interview]]:
             for number, line in enumerate(file, 1):
                 if line.strip():
                     yield number, _interview(path, number, line)
-        except UnicodeDecodeError as error:
-            raise MatchError(f"{path} is not UTF-8 ({error.reason}): save it so") from None
+        except UnicodeDecodeError:
+            raise not_text(path) from None
 
 
 def _interview(path: Path, number: int, line: str) -> Interview:
     where = f"{path}, line {number}"
     try:
         given: Any = json.loads(line)
-        turns = [(_role(turn), str(turn["text"])) for turn in given["turns"]]
-        return Interview(str(given["id"]), str(given.get("source") or path.stem), turns)
+        turns = [
+            (_role(where, at, turn), _text(f"{where}, turn {at}: text", turn["text"])) for at, turn in _turns(given)
+        ]
+        source = given.get("source")
+        study = _text(f"{where}: source", source) if source not in (None, "") else path.stem
+        return Interview(_text(f"{where}: id", given["id"], whole=True), study, turns)
+    except RecursionError:
+        raise MatchError(f"{where} is no interview: brackets within brackets without end") from None
     except ValueError as error:
         raise MatchError(f"{where} is not JSON: {error}") from None
     except (KeyError, TypeError, AttributeError) as error:
         raise MatchError(f"{where} is no interview: it needs id, and turns with role and text ({error})") from None
 
 
-def _role(turn: dict[str, Any]) -> str:
-    role = str(turn["role"] if "role" in turn else turn["speaker"])
+def _turns(given: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The turns with their numbers, from 0."""
+    return enumerate(given["turns"])
+
+
+def _text(where: str, value: object, whole: bool = False) -> str:
+    """A text, or a whole number if it may be one. Raises MatchError naming anything else: it is no text as it is."""
+    if isinstance(value, str):
+        return value
+    if whole and isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    raise MatchError(f"{where} is {json.dumps(value)[:40]}; it must be a text{' or a whole number' if whole else ''}")
+
+
+def _role(where: str, at: int, turn: dict[str, Any]) -> str:
+    role = _text(f"{where}, turn {at}: role", turn["role"] if "role" in turn else turn["speaker"])
     return INTERVIEWER if role.strip().casefold() in _ASKS else role
+
+
+def _encoding(path: Path) -> str:
+    with path.open("rb") as file:
+        return "utf-16" if file.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"

@@ -4,22 +4,26 @@ import csv
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interviewer.errors import MatchError
-from interviewer.matching.interview_file import asked_in, opened, read_interviews
-from interviewer.matching.pair_labels import Question, label
+from interviewer.matching.interview_file import asked_in, not_text, opened, read_interviews
+from interviewer.matching.pair_labels import Question, label, meant
 from interviewer.matching.pairs import Pair
 from interviewer.matching.placing import Place, place, whole_number
+from interviewer.matching.text import plain
 
 if TYPE_CHECKING:
     from _csv import Reader
 
 _NUMBER = re.compile(r"\d.*", re.DOTALL)
 _PLACE = ("interview", "turn_a", "turn_b")
+
+# Wide enough for any sampling; beyond, sums of weights lose the small ones or overflow.
+_LIGHTEST, _HEAVIEST = 1e-12, 1e12
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +85,17 @@ def read(
                 _add(found, path, line, row, question)
         except csv.Error as error:
             raise MatchError(f"{path}, line {reader.line_num}: {error}") from None
-        except UnicodeDecodeError as error:
-            raise MatchError(
-                f"{path} is not UTF-8 near line {reader.line_num + 1} ({error.reason}): save it so"
-            ) from None
+        except UnicodeDecodeError:
+            raise not_text(path) from None
     if not found.rows:
         raise MatchError(f"{path} holds no pairs")
+    if not any(found.weights):
+        raise MatchError(f"{path}: every weight is 0: nothing would count")
     if study is None:
         _by_file(found, path)
     else:
         _by_study(found, path, study)
-    _settle_repeated(found)
+    _settle_repeated(found, question)
     return found
 
 
@@ -139,8 +143,10 @@ def _weight(where: str, cell: str) -> float:
         weight = float(cell)
     except ValueError:
         weight = math.nan
-    if not 0 <= weight < math.inf:
-        raise MatchError(f"{where}: the weight is {cell[:40]!r}; it must be a number of 0 or more")
+    if weight and not _LIGHTEST <= weight <= _HEAVIEST:
+        raise MatchError(
+            f"{where}: the weight is {cell[:40]!r}; it must be 0, or a number of {_LIGHTEST:g} to {_HEAVIEST:g}"
+        )
     return weight
 
 
@@ -179,24 +185,34 @@ def _by_study(found: PairFile, path: Path, study: Path) -> None:
     found.problems.sort(key=lambda problem: problem.line)
 
 
-def _settle_repeated(found: PairFile) -> None:
-    """A pair that is there twice counts once; one with two labels counts not at all."""
-    seen: dict[tuple[str, ...], int] = {}
-    columns: Sequence[int] = [found.header.index(n) for n in (*found.texts, *_PLACE) if n in found.header]
+def _settle_repeated(found: PairFile, question: Question) -> None:
+    """A pair that is there twice counts once; one with two labels counts not at all.
+
+    Case and spaces do not make it another pair, nor, where both texts are questions, which one comes first.
+    """
+    seen: dict[tuple[object, ...], int] = {}
     clashing: set[int] = set()
-    for at, row in enumerate(found.rows):
-        key = tuple(row[column].strip() for column in columns)
-        first = seen.setdefault(key, at)
-        if first == at or found.labels[at] is None:
+    for at in range(len(found.rows)):
+        said = meant(found.cells(at)["label"], question)
+        if said is None:
             continue
-        if found.labels[first] is None and first not in clashing:
-            seen[key] = at
+        first = seen.setdefault(_key(found, at, question), at)
+        if first == at:
             continue
-        if first in clashing or found.labels[first] != found.labels[at]:
+        if first in clashing or meant(found.cells(first)["label"], question) != said:
             clashing.add(first)
             found.labels[first] = None
             what = f"line {found.lines[first]} labels the same pair differently: neither counts in the figures"
+        elif found.labels[at] is None:
+            continue
         else:
             what = f"the same pair as line {found.lines[first]}: it counts once in the figures"
         found.labels[at] = None
         found.problems.append(Problem(found.lines[at], what))
+
+
+def _key(found: PairFile, at: int, question: Question) -> tuple[object, ...]:
+    cells = found.cells(at)
+    texts = [" ".join(plain(cells[name]).split()) for name in found.texts]
+    sides = list(zip(texts, (cells["turn_a"], cells["turn_b"]), strict=True))
+    return cells["interview"], *(sides if question == "contains" else sorted(sides))

@@ -10,7 +10,9 @@ the utterance put the planned question, whole?"""
 
 _YES = frozenset({"1", "1.0", "yes", "true"})
 _NO = frozenset({"0", "0.0", "no", "false"})
-_UNTOLD = frozenset({"", "c", "unsure", "nan", "none"})
+_NOTHING = frozenset({"", "nan", "none"})
+_UNSURE = frozenset({"c", "unsure"})
+_UNTOLD = _NOTHING | _UNSURE
 
 POSITIVE: dict[Question, frozenset[str]] = {
     "same": _YES | {"r", "d", "same"},
@@ -40,3 +42,14 @@ def label(where: str, cell: str, question: Question) -> bool | None:
     if key in POSITIVE[question] or key in NEGATIVE[question]:
         return key in POSITIVE[question]
     raise MatchError(f"{where}: the label is {cell[:40]!r}; use {_USE[question]}")
+
+
+def meant(cell: str, question: Question) -> str | None:
+    """What a label says, one word for all that say it, left-out ones too; None if nobody said anything."""
+    key = cell.strip().casefold()
+    if key in _NOTHING:
+        return None
+    for word, keys in (("yes", POSITIVE[question]), ("no", NEGATIVE[question]), ("unsure", _UNSURE)):
+        if key in keys:
+            return word
+    return key

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interviewer.errors import MatchError
+from interviewer.matching import checked
 from interviewer.matching.scorer import Scorer, Scores
 from interviewer.matching.text import sentences
 
@@ -61,7 +62,7 @@ class PairScorer(Protocol):
 def score_pairs(scorer: Scorer, pairs: Sequence[Pair]) -> NDArray[np.float64]:
     """A score for each pair, shape (len(pairs),); NaN where the scorer cannot tell. Context counts if it reads it."""
     if isinstance(scorer, PairScorer):
-        return scorer.pairs(pairs)
+        return checked.scores(scorer, lambda: scorer.pairs(pairs), (len(pairs),))
     return aligned(scorer, [pair.q1 for pair in pairs], [pair.q2 for pair in pairs])
 
 
@@ -71,7 +72,7 @@ def aligned(scorer: Scorer, first: Sequence[str], second: Sequence[str]) -> NDAr
     for start in range(0, len(first), _AT_ONCE):
         here = slice(start, start + _AT_ONCE)
         rows, columns = _places(first[here]), _places(second[here])
-        matrix = scorer.matrix(list(rows), list(columns))
+        matrix = checked.matrix(scorer, list(rows), list(columns))
         at = [rows[text] for text in first[here]], [columns[text] for text in second[here]]
         scores[here] = matrix[at]
     return scores

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from interviewer.errors import MatchError
-from interviewer.matching.interview_file import Interview
+from interviewer.matching.interview_file import Interview, no_asker
 from interviewer.matching.pairs import Pair, context
 
 
@@ -56,6 +56,8 @@ def _placed(one: Place, shift: int) -> tuple[Pair, list[str]]:
     if one.turn_a is None or one.turn_b is None:
         return one.pair, ["turn_a or turn_b is no whole number: words alone count"]
     said: list[str] = []
+    if not one.interview.asks:
+        said.append(f"nobody asks in the interview {one.name[:60]!r}; {no_asker([one.interview])}")
     first = one.pair.q1, _turn(one.interview, one.turn_a + shift, one.pair.q1, said)
     second = one.pair.q2, _turn(one.interview, one.turn_b + shift, one.pair.q2, said)
     if first[1] > second[1]:

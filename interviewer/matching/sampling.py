@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from interviewer.errors import MatchError
+from interviewer.matching import checked
 from interviewer.matching.interview_file import Interview
 from interviewer.matching.pairs import INTERVIEWER, context
 from interviewer.matching.scorer import Scorer
@@ -98,7 +99,7 @@ def _likeness(interview: Interview, scorer: Scorer) -> np.ndarray:
     if not found:
         return np.zeros(0)
     texts = [one.text for one in found]
-    matrix = scorer.matrix(texts, texts)
+    matrix = checked.matrix(scorer, texts, texts)
     pairs = [(a, b) for a, b in combinations(range(len(found)), 2) if found[a].turn != found[b].turn]
     return np.array([matrix[pair] for pair in pairs], dtype=np.float64)
 

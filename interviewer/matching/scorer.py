@@ -8,7 +8,7 @@ from typing import Protocol, cast, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from interviewer.errors import SettingsError
+from interviewer.errors import InterviewerError, MatchError, SettingsError
 
 Scores = NDArray[np.float64]
 
@@ -29,6 +29,14 @@ class Scorer(Protocol):
 
     def matrix(self, rows: Sequence[str], columns: Sequence[str]) -> Scores:
         """Scores of every row with every column, shape (len(rows), len(columns)); NaN where it cannot tell."""
+
+
+@runtime_checkable
+class WordScorer(Protocol):
+    """A scorer that takes a text of which nothing is left for one that shares nothing."""
+
+    def reads(self, text: str) -> bool:
+        """Whether anything of the text is left to compare."""
 
 
 @runtime_checkable
@@ -67,9 +75,28 @@ def known() -> tuple[str, ...]:
 
 
 def scorer(name: str) -> Scorer:
-    """The scorer of this name. Raises SettingsError listing the names there are, ModelMissing naming an extra."""
+    """The scorer of this name.
+
+    Raises SettingsError listing the names there are, ModelMissing naming an extra, MatchError naming a scorer of
+    another package that cannot be made or is none.
+    """
     if name in _SCORERS:
-        return _SCORERS[name]()
-    for found in entry_points(group=GROUP, name=name):
-        return cast(Scorer, found.load()())
+        return _made(name, _SCORERS[name])
+    found = next(iter(entry_points(group=GROUP, name=name)), None)
+    if found is not None:
+        return _made(name, lambda: found.load()())
     raise SettingsError(f"match.scorer: there is no scorer {name!r}; known: {', '.join(known())}")
+
+
+def _made(name: str, make: Callable[[], object]) -> Scorer:
+    try:
+        made = make()
+    except InterviewerError:
+        raise
+    except Exception as error:  # another package's code may raise anything
+        raise MatchError(f"the scorer {name!r} cannot be made: {type(error).__name__}: {error}") from error
+    lacking = [part for part in ("name", "version") if not isinstance(getattr(made, part, None), str)]
+    lacking += [] if callable(getattr(made, "matrix", None)) else ["matrix"]
+    if lacking:
+        raise MatchError(f"the scorer {name!r} has no {' and no '.join(lacking)}: a scorer needs name, version, matrix")
+    return cast(Scorer, made)

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from interviewer.matching.pairs import Pair, score_pairs
-from interviewer.matching.scorer import Scorer, Scores, StudyScorer
+from interviewer.matching.scorer import Scorer, Scores, StudyScorer, WordScorer
 
 _AT_ONCE = 2_000
 
@@ -37,3 +38,9 @@ def score_by_study(
             here = rows[start : start + _AT_ONCE]
             scores[here] = score_pairs(own, [pairs[row] for row in here])
     return StudyScores(scores, tuple(sorted(versions)))
+
+
+def unread(scorer: Scorer, pairs: Sequence[Pair]) -> NDArray[np.bool_]:
+    """Pairs with a question of which nothing is left: no score tells anything of them, whatever the scorer gives."""
+    reads = scorer.reads if isinstance(scorer, WordScorer) else str.strip
+    return np.array([not (reads(pair.q1) and reads(pair.q2)) for pair in pairs], dtype=np.bool_)

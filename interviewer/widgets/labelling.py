@@ -44,7 +44,7 @@ class Labeller(anywidget.AnyWidget):
     def __init__(self, pairs: str | Path, annotator: str) -> None:
         self.labelling = Labelling(Path(pairs), annotator)
         keys = {key: {"kind": kind, "about": KINDS[kind][1]} for key, kind in KEYS.items()}
-        super().__init__(_keys=keys, _view=self._shown(0))
+        super().__init__(_keys=keys, _view=self._shown(0, self.labelling.warning))
         self.on_msg(self._arrived)
 
     def __repr__(self) -> str:

@@ -1,11 +1,14 @@
 import csv
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from interviewer.cli.score import COLUMN
+from interviewer.matching.scorer import _SCORERS
 from tests.cli.conftest import Terminal
 
 # Content words shared over all: {bridge, built} of 2, {bridge} of 3, none of 4.
@@ -73,8 +76,9 @@ def test_what_cannot_be_told_is_empty_and_never_zero(terminal: Terminal, tmp_pat
     pairs = file(tmp_path / "odd.csv", "q1,q2,label", ",Who?,1", "😀,😀,1", "Who paid?,Who paid?,1", "Why so?,Red?,0")
     found = score(terminal, pairs, "--out", tmp_path / "out.csv")
     with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as given:
-        assert [row[COLUMN] for row in csv.DictReader(given)][:3] == ["", "", "1"]
-    assert found["unknown"] == 2
+        # Of "Why so?" no content word is left: the published 0 against another text would say "different".
+        assert [row[COLUMN] for row in csv.DictReader(given)] == ["", "", "1", ""]
+    assert found["unknown"] == 3
     assert found["problems"] == [{"line": 2, "what": "q1 is empty: no score"}]
     assert max(found["curve"]["recall"]) == pytest.approx(1 / 3)
 
@@ -93,6 +97,42 @@ def test_repeated_rows_count_once_and_contradicting_ones_not_at_all(terminal: Te
     assert "line 4" in found["problems"][1]["what"]
 
 
+def test_a_question_with_nothing_left_has_no_score_by_any_scorer(terminal: Terminal, tmp_path: Path) -> None:
+    rows = [",Who built the bridge?,1", "Bridge?,Who built the bridge?,0", "Who built it?,Who built it?,1"]
+    pairs = file(tmp_path / "empty.csv", "q1,q2,label", *rows)
+    for number, scorer in enumerate(("jaccard", "jaccard2", "tfidf")):
+        out = tmp_path / f"{number}.csv"
+        assert terminal("score", str(pairs), "--scorer", scorer, "--out", str(out)).exit_code == 0
+        with out.open(encoding="utf-8", newline="") as given:
+            shown = [row[COLUMN] for row in csv.DictReader(given)]
+        # One word is a question: {bridge} of {built, bridge} by the baseline.
+        assert (shown[0], shown[1] > "0") == ("", True)
+        assert scorer != "jaccard" or float(shown[1]) == 0.5
+    # The empty one is a positive that no threshold finds, not one that scored 0.
+    assert max(score(terminal, pairs)["curve"]["recall"]) == 0.5
+    why = file(tmp_path / "why.csv", "q1,q2", "Why?,Who built the bridge?")
+    assert "1 pair without a score" in terminal("score", str(why), "--scorer", "jaccard").stderr
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["Who paid?,Why red?,1", "Why red?,Who paid?,0"],
+        ["Who paid?,Why red?,1", "who PAID?,Why  red?,0"],
+        ["Who paid?,Why red?,R", "Who paid?,Why red?,C"],
+        ["Who paid?,Why red?,unsure", "Why red?,Who paid?,N"],
+    ],
+)
+def test_a_contradiction_is_seen_whatever_side_case_and_spaces(
+    terminal: Terminal, tmp_path: Path, rows: list[str]
+) -> None:
+    pairs = file(tmp_path / "clash.csv", "q1,q2,label", *rows, "A b?,C d?,0")
+    found = score(terminal, pairs)
+    assert (found["labelled"], [one["line"] for one in found["problems"]]) == (1, [3])
+    assert "line 2 labels the same pair differently" in found["problems"][0]["what"]
+    assert "differently" in failure(terminal, "tune", pairs)
+
+
 def test_a_line_break_in_a_cell_does_not_shift_the_lines(terminal: Terminal, tmp_path: Path) -> None:
     pairs = file(tmp_path / "lines.csv", "q1,q2", '"Who\npaid?",Who paid?', ",Who?")
     assert score(terminal, pairs)["problems"] == [{"line": 4, "what": "q1 is empty: no score"}]
@@ -107,6 +147,10 @@ def test_a_line_break_in_a_cell_does_not_shift_the_lines(terminal: Terminal, tmp
         (["q1,q2", "a,b", "a,b,c"], "line 3: 3 cells where the header has 2"),
         (["q1,q2,label", "a,b,maybe"], "line 2: the label is 'maybe'"),
         (["q1,q2,weight", "a,b,1", "a,c,-1"], "line 3: the weight is '-1'"),
+        (["q1,q2,weight", "a,b,1e308", "a,c,1e308"], "line 2: the weight is '1e308'"),
+        (["q1,q2,weight", "a,b,1", "a,c,1e-320"], "line 3: the weight is '1e-320'"),
+        (["q1,q2,label,weight", "a,b,1,0", "a,c,0,0"], "every weight is 0"),
+        (["q1,q2,label,weight", "a,b,1,0", "a,c,0,0", "a,d,,1"], "every labelled pair has the weight 0"),
         (["q1,q2", f"a,{'b' * 200_000}"], "line 2: field larger"),
     ],
 )
@@ -120,8 +164,12 @@ def test_encodings(terminal: Terminal, tmp_path: Path) -> None:
     row = "Où est-il né?,Où est-il né?"
     for encoding in ("utf-8-sig", "utf-16"):
         assert score(terminal, file(tmp_path / f"{encoding}.csv", "q1,q2", row, encoding=encoding))["n"] == 1
-    latin = file(tmp_path / "latin.csv", "q1,q2", row, encoding="latin-1")
-    assert "not UTF-8" in failure(terminal, "score", latin, "--scorer", "jaccard")
+    plain = ["a b?,c d?"] * 4
+    latin = file(tmp_path / "latin.csv", "q1,q2", *plain, row, encoding="latin-1")
+    assert "line 6 is not UTF-8" in failure(terminal, "score", latin, "--scorer", "jaccard")
+    study = file(tmp_path / "latin.jsonl", json.dumps(INTERVIEW), '{"id": "\xe9"}', encoding="latin-1")
+    placed = file(tmp_path / "placed.csv", "interview,turn_a,turn_b,q1,q2", "i1,0,2,a,b")
+    assert "line 2 is not UTF-8" in failure(terminal, "score", placed, "--scorer", "jaccard", "--study", study)
 
 
 def test_a_column_of_scores_is_not_overwritten(terminal: Terminal, tmp_path: Path) -> None:
@@ -207,6 +255,74 @@ def test_a_study_that_is_none_is_named(terminal: Terminal, labelled: Path, tmp_p
     assert "line 2 is not JSON" in failure(terminal, "score", placed, "--scorer", "jaccard", "--study", broken)
 
 
+TURN = {"role": "interviewer", "text": "Who built the bridge?"}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ({"id": "i1", "turns": [TURN, {"role": "guest", "text": None}]}, "line 1, turn 1: text is null"),
+        ({"id": "i1", "turns": [{"role": "interviewer", "text": ["a", "b"]}]}, 'turn 0: text is ["a", "b"]'),
+        ({"id": "i1", "turns": [{"role": None, "text": "a"}]}, "turn 0: role is null"),
+        ({"id": None, "turns": [TURN]}, "line 1: id is null"),
+        ({"id": "i1", "source": 7, "turns": [TURN]}, "line 1: source is 7"),
+        ({"id": "i1", "turns": [{"role": "A", "text": "Who?"}, {"role": "B", "text": "I."}]}, "roles are 'A', 'B'"),
+        ("[" * 100_000, "line 1 is no interview"),
+        ("", "holds no interviews"),
+    ],
+)
+def test_a_study_of_which_something_is_no_text_or_nobody_asks_is_named(
+    terminal: Terminal, tmp_path: Path, line: object, said: str
+) -> None:
+    study = file(tmp_path / "study.jsonl", line if isinstance(line, str) else json.dumps(line))
+    placed = file(tmp_path / "placed.csv", "interview,turn_a,turn_b,q1,q2", "i1,0,2,a,b")
+    message = failure(terminal, "score", placed, "--scorer", "jaccard", "--study", study)
+    assert said in " ".join(message.split())
+
+
+def test_an_interview_in_which_nobody_asks_is_a_problem_of_its_pairs(terminal: Terminal, tmp_path: Path) -> None:
+    other = {"id": 2, "turns": [{"role": "A", "text": "Who sold it?"}, {"role": "B", "text": "I did."}]}
+    study = file(tmp_path / "study.jsonl", json.dumps(INTERVIEW), json.dumps(other))
+    placed = file(tmp_path / "placed.csv", "interview,turn_a,turn_b,q1,q2", "2,0,0,Who sold it?,Who sold it?")
+    (problem,) = score(terminal, placed, "--study", study)["problems"]
+    assert "nobody asks in the interview '2'" in problem["what"]
+
+
+class Own:
+    """A scorer of somebody else's."""
+
+    name, version = "own", "1"
+
+    def __init__(self, give: Callable[[int, int], object]) -> None:
+        self.give = give
+
+    def matrix(self, rows: Sequence[str], columns: Sequence[str]) -> Any:
+        return self.give(len(rows), len(columns))
+
+
+def _boom(_rows: int, _columns: int) -> object:
+    raise RuntimeError("boom")
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: Own(lambda _r, _c: np.zeros((1, 1))), "own gave float64 of shape (1, 1)"),
+        (lambda: Own(lambda r, c: [[0.5] * c] * r), "own gave list"),
+        (lambda: Own(lambda r, c: np.full((r, c), np.inf)), "own gave an infinite score"),
+        (lambda: Own(_boom), "own failed: RuntimeError: boom"),
+        (object, "'theirs' has no name and no version and no matrix"),
+        (lambda: 1 / 0, "'theirs' cannot be made: ZeroDivisionError"),
+    ],
+)
+def test_a_plugged_in_scorer_that_does_not_work_is_named(
+    terminal: Terminal, labelled: Path, monkeypatch: pytest.MonkeyPatch, make: Any, said: str
+) -> None:
+    monkeypatch.setitem(_SCORERS, "theirs", make)
+    message = failure(terminal, "score", labelled, "--scorer", "theirs")
+    assert said in " ".join(message.split())
+
+
 def many(path: Path) -> Path:
     """Ten interviews with a pair of score 1 that is the same, and one of 1/3 that is not."""
     rows = [f'i{n},{q1},"{q2}",{label}' for n in range(10) for (q1, q2), label in zip(ROWS[:2], (1, 0), strict=True)]
@@ -219,6 +335,7 @@ def test_tune_stores_a_threshold_that_settings_can_name(terminal: Terminal, tmp_
     )
     assert done.exit_code == 0, done.stderr
     found = json.loads(done.stdout)
+    assert "10 positive pairs and 10 negative pairs" in done.stderr
     # Half way between the two scores.
     assert found["threshold"]["value"] == pytest.approx(2 / 3)
     assert (found["threshold"]["fold_spread"], found["folds_left_out"]["recall"]) == (0, 1)
@@ -241,6 +358,9 @@ def test_tune_refuses_what_it_cannot_learn_from(terminal: Terminal, labelled: Pa
     clash = file(tmp_path / "clash.csv", "q1,q2,label", "a b?,a b?,1", "a b?,a b?,0")
     assert "line 3: line 2 labels the same pair differently" in failure(terminal, "tune", clash)
     assert "prevalence" in failure(terminal, "tune", many(tmp_path / "m.csv"), "--prevalence", "2")
+    assert str(labelled) in "".join(failure(terminal, "tune", labelled).split("\n"))
+    assert "cost_ratio" in failure(terminal, "tune", tmp_path / "m.csv", "--cost-ratio", "inf")
+    assert "--name ''" in failure(terminal, "tune", tmp_path / "m.csv", "--name", "")
     assert "--name '../x'" in failure(terminal, "tune", tmp_path / "m.csv", "--name", "../x")
 
 

@@ -125,3 +125,24 @@ def test_what_cannot_be_labelled_is_named(pairs: Path, tmp_path: Path) -> None:
 
 def test_every_kind_stands_for_a_label() -> None:
     assert {label for label, _ in KINDS.values()} == set("RDNC")
+
+
+def test_labels_of_other_texts_under_the_same_id_are_named_and_kept(pairs: Path) -> None:
+    label_all(pairs, "Ann", A)
+    kept = pairs.with_suffix(".labels.jsonl").read_bytes()
+    rows = [f"p{n},{'What broke 0?' if n == 0 else 'Who came?'},Which part {n}?,,,top,1" for n in range(4)]
+    pairs.write_text("\n".join([HEADER, *rows, ""]), encoding="utf-8")
+    again = Labelling(pairs, "Ann")
+    assert (again.done, again.labels()) == (1, {"Ann": {"p0": "R"}})
+    assert sorted(pair for _, pair in again.strangers) == ["p1", "p2", "p3"]
+    assert "3 lines of" in again.warning
+    again.label("p1", "return")
+    assert again.place.read_bytes().startswith(kept)
+    assert Labelling(pairs, "Ann").done == 2
+
+
+def test_labels_from_before_there_were_fingerprints_count(pairs: Path) -> None:
+    place = pairs.with_suffix(".labels.jsonl")
+    place.write_text('{"annotator": "Ann", "pair": "p0", "kind": "return"}\n' + "[" * 100_000, encoding="utf-8")
+    found = Labelling(pairs, "Ann")
+    assert (found.done, found.damaged, found.strangers) == (1, [2], [])
