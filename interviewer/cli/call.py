@@ -11,6 +11,7 @@ from interviewer.cli.session import Session, command
 if TYPE_CHECKING:
     from interviewer.call.setup import CallSetup
     from interviewer.interview.folding import Folded
+    from interviewer.live.call import LiveCall
     from interviewer.llm.backend import Backend
     from interviewer.model.plan import Plan
     from interviewer.settings import Settings
@@ -56,7 +57,7 @@ def call(
     from interviewer.cli.ends import speaker as loudspeaker
     from interviewer.cli.onlooking import looking_on
     from interviewer.interview.demo import as_long_as
-    from interviewer.interview.live_call import hold_call
+    from interviewer.interview.live_call import hold_call, to_its_end
     from interviewer.interview.reading import CallLog
     from interviewer.interview.report import call_report
     from interviewer.interview.snapshot import Heading
@@ -76,7 +77,15 @@ def call(
             setup = old.setup
         drafting = Drafting(session, only_growing=True)
         heading = Heading(setup.plan.topic, setup.guest, setup.settings.call.wrap_up_from)
-        onlooker = stack.enter_context(looking_on(session, heading))
+        running: list[LiveCall] = []
+        onlooker = stack.enter_context(
+            looking_on(session, heading, keeps=lambda: running[0].keep_problem if running else "")
+        )
+
+        def attend(call: "LiveCall") -> None:
+            running.append(call)
+            to_its_end(call)
+
         held = hold_call(
             setup,
             backend,
@@ -86,6 +95,7 @@ def call(
             simulate=simulate,
             half_duplex=not (headphones or is_file(mic)),
             watcher=onlooker,
+            attend=attend,
             resume=old,
             on_text=drafting.take,
         )

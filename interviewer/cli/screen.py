@@ -34,7 +34,8 @@ _AGENT_NAMES = {"note_taker": "Note-Taker", "follow_up": "Follow-Up"}
 def screen(moment: Snapshot, width: int, height: int) -> RenderableType:
     """The view of a moment in `width` x `height` characters; a narrow one leaves out plan, agents and decision."""
     whole = Layout(size=height)
-    whole.split_column(Layout(_head(moment, width), size=_HEAD), Layout(name="body"))
+    alarm = _alarm(moment, width, height - _HEAD)
+    whole.split_column(Layout(_head(moment, width), size=_HEAD), *alarm, Layout(name="body"))
     talk = _panel("conversation", Tail([_turn(turn) for turn in moment.turns]))
     if width < WIDE:
         whole["body"].update(talk)
@@ -80,6 +81,14 @@ def _head(moment: Snapshot, width: int) -> RenderableType:
     who = Text(one_line(moment.heading.topic), "bold", no_wrap=True, overflow="ellipsis")
     who.append(f"  with {one_line(moment.heading.guest)}", "dim")
     return _panel(Text("interviewer", "bold"), Group(who, _clock_line(moment, width - 4)))
+
+
+def _alarm(moment: Snapshot, width: int, room: int) -> list[Layout]:
+    """Why the call is not kept as usual, on as many lines as it needs, at most half of those there are."""
+    if not moment.keep_problem:
+        return []
+    text = Text(one_line(moment.keep_problem), "bold yellow", overflow="fold")
+    return [Layout(text, size=max(1, min(room // 2, 1 + len(text) // (width - 1))))]
 
 
 def _clock_line(moment: Snapshot, width: int) -> Text:

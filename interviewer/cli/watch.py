@@ -35,9 +35,13 @@ class LiveView:
     `paced`: every moment is remembered, for the clock will move on under it before the core's next step is shown.
     """
 
-    def __init__(self, console: Console, heading: Heading, *, paced: bool) -> None:
+    def __init__(
+        self, console: Console, heading: Heading, *, paced: bool, keeps: Callable[[], str] = lambda: ""
+    ) -> None:
+        """`keeps` says what keeps the call from being kept as usual."""
         self._console = console
         self._heading = heading
+        self._keeps = keeps
         self._paced = paced
         self._activity = Activity()
         self._moment: Snapshot | None = None
@@ -51,7 +55,7 @@ class LiveView:
         self._activity.take(actions)
         due = self._due()
         if due or self._paced:
-            self._moment = snapshot(self._heading, core, self._activity)
+            self._moment = self._look(core)
         if due and self._moment:
             self._draw(self._moment)
 
@@ -59,6 +63,9 @@ class LiveView:
         """Move the clock."""
         if self._moment and self._due():
             self._draw(self._moment.at(elapsed_ms))
+
+    def _look(self, core: Core) -> Snapshot:
+        return snapshot(self._heading, core, self._activity, keep_problem=self._keeps())
 
     def _due(self) -> bool:
         return _now_ms() - self._drawn_ms >= REFRESH_MS
@@ -74,18 +81,23 @@ class LiveView:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self._core is not None:
-            self._draw(snapshot(self._heading, self._core, self._activity))
+            self._draw(self._look(self._core))
         self._live.stop()
 
 
 class PlainLines:
-    """A line for every change of phase or status."""
+    """A line for every change of phase or status, and of what keeps the call from being kept as usual."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
+    def __init__(self, tell: Callable[[str], None], keeps: Callable[[], str] = lambda: "") -> None:
+        self._tell, self._keeps = tell, keeps
+        self._problem = ""
 
     def saw(self, core: Core, actions: list[Action]) -> None:
         """Say what changed."""
+        problem = self._keeps()
+        if bool(problem) != bool(self._problem):
+            self._tell(f"{clock(core.elapsed_ms):>6}  {one_line(problem) or 'the call is kept as usual again'}")
+        self._problem = problem
         for action in actions:
             if isinstance(action, Record) and (words := _words(action)):
                 self._tell(f"{clock(core.elapsed_ms):>6}  {words}")

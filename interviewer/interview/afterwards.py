@@ -2,17 +2,21 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, cast, get_args
+from typing import Any, Final, cast, get_args
 
 from interviewer.agents.selection import Style
 from interviewer.errors import InterviewerError
-from interviewer.interview.drafts import drafts, write_draft
+from interviewer.interview.drafts import correct, drafts, write_draft
 from interviewer.interview.reading import CallLog
 from interviewer.interview.report import call_report
-from interviewer.interview.slices import Slice, plain
+from interviewer.interview.resume import resumable
+from interviewer.interview.said import records_with_names
+from interviewer.interview.slices import plain
 from interviewer.llm.backend import Backend
+from interviewer.model.outcome import FollowUp
 from interviewer.store.export import Format, export
 from interviewer.store.home import Home
+from interviewer.store.locks import is_held
 from interviewer.store.store import Store
 
 STYLES: Final = get_args(Style)
@@ -27,8 +31,11 @@ class Afterwards:
         self.call_id = call_id
         self._exported: dict[str, list[str]] = {}
 
-    def slice(self) -> Slice:
-        """The call as plain values. Raises JournalError if its journal cannot be read."""
+    def slice(self) -> dict[str, Any]:
+        """The call as plain values. Raises JournalError if its journal cannot be read.
+
+        `interrupted`: it has not come to its end and no longer runs; `cannot_resume` says why it cannot go on.
+        """
         log = CallLog.read(self._place.journal(self.call_id))
         report = call_report(log)
         planned = [question for question in report["questions"] if question["planned"]]
@@ -41,7 +48,7 @@ class Afterwards:
             "planned": len(planned),
             "delivered": sum(question["state"] == "delivered" for question in planned),
             "analysis": plain(log.last("analysis")),
-            "follow_up": plain(log.last("follow_up")),
+            "follow_up": plain(_follow_up(log)),
             "drafts": [
                 {
                     "version": each.version,
@@ -56,6 +63,7 @@ class Afterwards:
             "journal": str(log.path),
             "exported": dict(self._exported),
             "sound": self._place.recording(self.call_id).exists(),
+            **self._interruption(log),
         }
 
     def write(self, style: str, backend: Backend, on_text: Callable[[str], object]) -> None:
@@ -65,6 +73,23 @@ class Afterwards:
         store = Store.open(self._place.root)
         write_draft(store, self.call_id, backend, style=cast(Style, style), on_text=on_text)
 
+    def correct(self, wrong: str, right: str, backend: Backend, on_text: Callable[[str], object]) -> None:
+        """Put a name right as `drafts.correct` does; if there are drafts, write another in the style of the last."""
+        store = Store.open(self._place.root)
+        correct(store, self.call_id, wrong, right)
+        if there := drafts(CallLog.read(self._place.journal(self.call_id)), self._place):
+            write_draft(store, self.call_id, backend, style=there[-1].style, on_text=on_text)
+
+    def _interruption(self, log: CallLog) -> dict[str, Any]:
+        interrupted = log.end_reason is None and not is_held(log.path)
+        why_not = ""
+        if interrupted:
+            try:
+                resumable(Store.open(self._place.root), self.call_id)
+            except InterviewerError as error:
+                why_not = str(error)
+        return {"interrupted": interrupted, "cannot_resume": plain(why_not)}
+
     def export(self, to: str, out: str = "") -> list[Path]:
         """Write the call to files in `out`, by default the home's folder `exports`. Raises StoreError."""
         if to not in FORMATS:
@@ -73,3 +98,11 @@ class Afterwards:
         files = export(Store.open(self._place.root), self.call_id, cast(Format, to), folder)
         self._exported[to] = [str(path.absolute()) for path in files]
         return files
+
+
+def _follow_up(log: CallLog) -> dict[str, Any] | None:
+    """With the names that were put right since."""
+    if not (found := records_with_names(log, "follow_up")):
+        return None
+    data, names = found[-1]
+    return names.model(FollowUp.model_validate(data)).model_dump(mode="json")

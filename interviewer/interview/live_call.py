@@ -14,6 +14,7 @@ from interviewer.call.core import Core
 from interviewer.call.setup import CallSetup
 from interviewer.errors import InterviewerError
 from interviewer.interview.folding import Folded
+from interviewer.interview.keeping import Keeping
 from interviewer.interview.records import CallRecord
 from interviewer.interview.resume import mark_seam
 from interviewer.keys import needs_key, require_key
@@ -91,6 +92,7 @@ def hold_call(
         setup = core.setup
         record = stack.enter_context(_record(place, setup, resume, backend))
         recording = Recording(_new(place.recording(record.call_id))) if setup.settings.audio.keep else None
+        keeping = stack.enter_context(Keeping(place, record, recording))
         call = LiveCall(
             core,
             voice=voice,
@@ -105,10 +107,11 @@ def hold_call(
             recording=recording,
             resumes_ms=resume.now_ms if resume and resume.began else None,
             on_text=on_text,
+            keeps=lambda: keeping.problem,
         )
         call.start()
         try:
-            (attend or _to_its_end)(call)
+            (attend or to_its_end)(call)
         finally:
             call.stop()
             call.join()
@@ -147,7 +150,7 @@ def _new(path: Path) -> Path:
     return next(each for each in itertools.chain([path], numbered) if not each.exists())
 
 
-def _to_its_end(call: LiveCall) -> None:
+def to_its_end(call: LiveCall) -> None:
     """Wait for the end. Ctrl-C asks for it, a second one hangs up."""
     if not _waited(call):
         call.command("end")

@@ -27,7 +27,8 @@ _GLANCE_MS = 1_000
 class CallRecord:
     """Writes a call's journal; leaving the context closes it, writes the essay and takes both into the database.
 
-    `problem`: why that failed, and where the call is kept all the same; None if it did not.
+    `problem`: why that failed, and where the call is kept all the same; None if it did not. `database_problem`: why
+    the database could not be used as the call began.
     """
 
     def __init__(self, place: Home, call_id: str, journal: Journal, sync_ms: int = 0) -> None:
@@ -36,6 +37,7 @@ class CallRecord:
         self.path = journal.path
         self.essay_path: Path | None = None
         self.problem: StoreError | None = None
+        self.database_problem: StoreError | None = None
         self._journal = SteadyJournal(journal)
         self._syncing = Syncing(journal.sync, sync_ms / 1_000) if sync_ms else None
         self._essay = ""
@@ -58,11 +60,7 @@ class CallRecord:
         database is another's, JournalError if the journal cannot be written.
         """
         scorer(setup.settings.match.scorer)
-        try:
-            with Database(place.database, wait_ms=_GLANCE_MS).connect():
-                pass
-        except (StoreLocked, StoreReadOnly) as error:
-            _log.warning("the call goes on without its database, from its journal: %s", error)
+        database_problem = _glance(place)
         call_id = new_call_id()
         head = {
             "call_id": call_id,
@@ -77,6 +75,7 @@ class CallRecord:
         }
         sync_ms = setup.settings.keep.sync_ms if source == "call" else 0
         record = cls(place, call_id, Journal.create(place.journal(call_id), head), sync_ms)
+        record.database_problem = database_problem
         record.write("setup", 0, setup.model_dump(mode="json"))
         return record
 
@@ -125,3 +124,13 @@ class CallRecord:
     def _kept(self) -> str:
         essay = f", its essay in {self.essay_path}" if self.essay_path else ""
         return f"the call is kept in {self.path}{essay}"
+
+
+def _glance(place: Home) -> StoreError | None:
+    """Why the database cannot be used just now. Raises StoreError if it never can."""
+    try:
+        with Database(place.database, wait_ms=_GLANCE_MS).connect():
+            return None
+    except (StoreLocked, StoreReadOnly) as error:
+        _log.warning("the call goes on without its database, from its journal: %s", error)
+        return error

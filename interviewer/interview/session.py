@@ -19,12 +19,15 @@ from interviewer.call.setup import CallSetup
 from interviewer.errors import InterviewerError, PlanError
 from interviewer.interview.afterwards import Afterwards
 from interviewer.interview.clips import clip
+from interviewer.interview.folding import Folded
 from interviewer.interview.form import Form, destinations, first_form
 from interviewer.interview.levels import Levels
 from interviewer.interview.live_call import hold_call
 from interviewer.interview.plan_file import load_plan, plan_of, save_plan
 from interviewer.interview.planning import plan_call
 from interviewer.interview.reading import CallLog
+from interviewer.interview.recover import recover
+from interviewer.interview.resume import resumable
 from interviewer.interview.slices import Slice, Slices, plain
 from interviewer.interview.snapshot import Activity
 from interviewer.interview.style import is_nobody, known_voice
@@ -32,12 +35,14 @@ from interviewer.keys import api_key, without_keys
 from interviewer.live.call import LiveCall
 from interviewer.llm.router import Router
 from interviewer.model.consent import consented
+from interviewer.model.corrections import pair
 from interviewer.model.plan import Plan
 from interviewer.settings import Settings
 from interviewer.store.home import home as find_home
 from interviewer.store.store import Store
 
-Stage = Literal["form", "call", "over"]
+Stage = Literal["form", "call", "stopped", "over"]
+"""`stopped`: the call was interrupted, and can be gone on with or closed."""
 View = Literal["guest", "researcher"]
 
 _log = logging.getLogger(__name__)
@@ -82,15 +87,15 @@ class InterviewSession:
         self._levels: Levels | None = None
         self._activity = Activity()
         self._slicer = Slices(self._base.call.wrap_up_from)
-        self._live: dict[str, Slice] = {}
+        self._live: dict[str, Any] = {}
         self._draft_text = ""
         self._afterwards: Afterwards | None = None
-        self._after: Slice = {}
+        self._after: dict[str, Any] = {}
         self._ended = threading.Event()
 
     @classmethod
     def of_call(cls, call: str, *, settings: Settings | None = None, home: Path | None = None) -> Self:
-        """A call that was kept, as it stands after its end; its journal is folded once more.
+        """A call that was kept, as it stands after its end or where it was interrupted; its journal is folded again.
 
         Raises NotFound for the call, JournalError if its journal cannot be read.
         """
@@ -99,13 +104,11 @@ class InterviewSession:
         setup = log.setup
         about: dict[str, Any] = {"context": setup.context, "guest": setup.guest, "minutes": setup.target_ms / 60_000}
         session = cls(plan=setup.plan, settings=settings, home=home, **about)
-        session.call_id, session.stage = log.call_id, "over"
+        session.call_id = log.call_id
         session._afterwards = Afterwards(store.home, log.call_id)
-        session._after = session._afterwards.slice()
-        core = Core(setup)
-        for record in log.inputs():
-            session._activity.take(core.step(record))
-        session._live = Slices(setup.settings.call.wrap_up_from).cut(core, session._activity, None)
+        session._look_back()
+        session._fold(log)
+        session.stage = session._stage_now
         session._ended.set()
         return session
 
@@ -175,7 +178,25 @@ class InterviewSession:
             settings = self.form.settings(self._base)
             self._levels = Levels(microphone, speaker)
             self.problem, self.stage = "", "call"
-        self._begin_task("call", "", partial(self._hold, plan, settings, half_duplex, consent))
+        self._begin_task("call", "", partial(self._hold, partial(self._new, plan, settings, consent), half_duplex))
+
+    def resume(self, microphone: MicrophoneSource, speaker: SpeakerSink, *, half_duplex: bool = False) -> None:
+        """Go on with a call that was interrupted, where it stopped, and return at once; see `begin`.
+
+        If it cannot go on, `problem` says why.
+        """
+        with self._lock:
+            if self.stage != "stopped":
+                raise InterviewerError("only a call that was interrupted can be gone on with")
+            self._levels = Levels(microphone, speaker)
+            self.problem, self.stage = "", "call"
+            self._ended.clear()
+        self._begin_task("call", "", partial(self._hold, self._interrupted, half_duplex))
+
+    def finish(self) -> None:
+        """Close a call that was interrupted: analysis and a draft from what was said."""
+        if self.stage == "stopped":
+            self._begin_task("finish", "Closing the call into a draft", self._finish)
 
     def command(self, name: CommandName, value: str = "") -> None:
         """Do what was clicked, if a call is on. Raises InterviewerError for what is no command."""
@@ -205,6 +226,24 @@ class InterviewSession:
         """Write the call's files: md, json, csv, parquet or vtt."""
         if (after := self._afterwards) is not None:
             self._begin_task("export", f"Writing {to}", lambda: after.export(to, out))
+
+    def correct(self, wrong: str, right: str) -> None:
+        """Put a mis-heard name right, as `drafts.correct` does; after the call another draft is written with it.
+
+        Raises InterviewerError if a name is missing or a draft is being written.
+        """
+        if pair(f"{wrong} -> {right}") is None:
+            raise InterviewerError("give the name twice: as it was heard, and as it is")
+        if self.stage == "call":
+            self.command("correct", f"{wrong} -> {right}")
+            return
+        if "draft" in self._busy:
+            raise InterviewerError("a draft is being written: correct the name when it is done")
+        if (after := self._afterwards) is not None:
+            self._draft_text = ""
+            self._begin_task(
+                "draft", "Putting the name right", lambda: after.correct(wrong, right, self._agents, self._wrote)
+            )
 
     def clip(self, turn_id: str) -> bytes:
         """The sound of a turn as WAV, if it was kept. Raises NotFound, AudioError."""
@@ -244,7 +283,8 @@ class InterviewSession:
                 "levels": self._level_slice(),
                 "draft": {"text": plain(self._draft_text)},
                 "after": self._after,
-                **self._live,
+                "keeping": self._keeping_slice(),
+                **self._live_slices(),
             }
 
     # -- inside ------------------------------------------------------------------------------------------------
@@ -276,16 +316,29 @@ class InterviewSession:
         target_ms = round(form.minutes * 60_000)
         self._take_plan(plan_call(form.topic, form.context, target_ms, form.language, self._agents).plan)
 
-    def _hold(self, plan: Plan, settings: Settings, half_duplex: bool, consent: str | None) -> None:
+    def _new(self, plan: Plan, settings: Settings, consent: str | None) -> tuple[CallSetup, None]:
+        form = self.form
+        about: dict[str, Any] = {"context": form.context, "guest": form.guest, "settings": settings}
+        if consent is not None:
+            about["consent"] = consented(consent, form.consent())
+        if not is_nobody(form.guest):
+            about["voice_guide"] = known_voice(Store.open(self._home), form.guest, backend=self._agents)
+        return CallSetup(plan=plan, **about), None
+
+    def _interrupted(self) -> tuple[CallSetup, Folded]:
+        """The call is its own: its settings, its agents, its price so far."""
+        assert self.call_id is not None
+        folded = resumable(Store.open(self._home), self.call_id)
+        settings = folded.setup.settings
+        with self._lock:
+            self._backend, self._slicer = Router(settings), Slices(settings.call.wrap_up_from)
+        return folded.setup, folded
+
+    def _hold(self, prepare: Callable[[], tuple[CallSetup, Folded | None]], half_duplex: bool) -> None:
         try:
-            form, levels = self.form, self._levels
+            setup, folded = prepare()
+            levels = self._levels
             assert levels is not None
-            about: dict[str, Any] = {"context": form.context, "guest": form.guest, "settings": settings}
-            if consent is not None:
-                about["consent"] = consented(consent, form.consent())
-            if not is_nobody(form.guest):
-                about["voice_guide"] = known_voice(Store.open(self._home), form.guest, backend=self._agents)
-            setup = CallSetup(plan=plan, **about)
             held = hold_call(
                 setup,
                 self._agents,
@@ -295,6 +348,7 @@ class InterviewSession:
                 half_duplex=half_duplex,
                 watcher=self,
                 attend=self._attend,
+                resume=folded,
                 on_text=self._wrote,
             )
             for error in (held.error, held.journal_error, held.store_error, held.audio_error):
@@ -306,9 +360,31 @@ class InterviewSession:
         finally:
             with self._lock:
                 self._call = None
-                self.stage = "over" if self.call_id else "form"
+                self.stage = self._stage_now
             if self.call_id:
                 self._ended.set()
+
+    def _finish(self) -> None:
+        assert self.call_id is not None
+        store = Store.open(self._home)
+        recover(store, self.call_id, close=True)
+        self._look_back()
+        self._fold(CallLog.read(store.journal_path(self.call_id)))
+        with self._lock:
+            self.stage = self._stage_now
+
+    def _fold(self, log: CallLog) -> None:
+        core, self._activity = Core(log.setup), Activity()
+        for record in log.inputs():
+            self._activity.take(core.step(record))
+        self._live = Slices(log.setup.settings.call.wrap_up_from).cut(core, self._activity, None)
+
+    @property
+    def _stage_now(self) -> Stage:
+        """Where it stands while no call is on."""
+        if self.call_id is None:
+            return "form"
+        return "stopped" if self._after.get("interrupted") else "over"
 
     def _attend(self, call: LiveCall) -> None:
         with self._lock:
@@ -331,6 +407,20 @@ class InterviewSession:
     def _look_back(self) -> None:
         if self._afterwards is not None:
             self._after = self._afterwards.slice()
+
+    def _live_slices(self) -> dict[str, Any]:
+        """What was seen of the call; its clock stands still where no call is on."""
+        if self.stage == "call" or not self._live:
+            return self._live
+        return {**self._live, "clock": {**self._live["clock"], "running": False}}
+
+    def _keeping_slice(self) -> Slice:
+        """What keeps the call from being kept as usual, and whether something is lost."""
+        call = self._call
+        if call is None:
+            return {"problem": "", "lost": False}
+        problem = without_keys(call.keep_problem, api_key())
+        return {"problem": plain(problem), "lost": call.journal_error is not None}
 
     def _level_slice(self) -> Slice:
         if self._levels is None or self.stage != "call":

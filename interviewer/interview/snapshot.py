@@ -102,7 +102,10 @@ class QuestionLine:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A moment of a call. Times in ms; `elapsed_ms` is the call's own clock, turns count from its beginning."""
+    """A moment of a call. Times in ms; `elapsed_ms` is the call's own clock, turns count from its beginning.
+
+    `keep_problem`: what keeps the call from being kept as usual; empty if nothing does.
+    """
 
     heading: Heading
     elapsed_ms: int
@@ -114,13 +117,16 @@ class Snapshot:
     unplanned: int
     agents: dict[str, AgentActivity]
     decision: dict[str, Any] | None
+    keep_problem: str = ""
 
     def at(self, elapsed_ms: int) -> "Snapshot":
         """The same moment with the clock moved on."""
         return replace(self, elapsed_ms=elapsed_ms)
 
 
-def snapshot(heading: Heading, core: Core, activity: Activity, *, last_turns: int = 40) -> Snapshot:
+def snapshot(
+    heading: Heading, core: Core, activity: Activity, *, last_turns: int = 40, keep_problem: str = ""
+) -> Snapshot:
     """What there is to see of the call now."""
     return Snapshot(
         heading=heading,
@@ -133,6 +139,7 @@ def snapshot(heading: Heading, core: Core, activity: Activity, *, last_turns: in
         unplanned=sum(1 for q in core.ledger.questions.values() if not q.planned),
         agents={name: replace(agent) for name, agent in activity.agents.items()},
         decision=activity.decision,
+        keep_problem=keep_problem,
     )
 
 

@@ -62,7 +62,8 @@ class LiveCall:
     """Runs a call once, in real time, or `speed` times faster against a service and audio that run so too.
 
     `error` says why it failed, None while it has not; `reason` is what the core gave for the end; `sound_problem` is
-    what keeps a microphone or loudspeaker from working just now, empty if nothing does.
+    what keeps a microphone or loudspeaker from working just now, `keep_problem` what keeps the call from being kept as
+    usual; they are empty if nothing does.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class LiveCall:
         resumes_ms: int | None = None,
         recording: Recording | None = None,
         on_text: OnText | None = None,
+        keeps: Callable[[], str] = lambda: "",
     ) -> None:
         """`write` may raise JournalError: the call then goes on unrecorded.
 
@@ -93,6 +95,7 @@ class LiveCall:
         `meter` prices the voice and, once the budget is used up, leads the call to its close.
         `recording` keeps the sound; its `error` says if that failed.
         `on_text` is told of the essay while it is written, each time as far as it goes, on another thread.
+        `keeps` says what keeps the call from being kept as usual, as `keep_problem`; empty if nothing does.
         """
         self.core = core
         self.error: InterviewerError | None = None
@@ -100,6 +103,7 @@ class LiveCall:
         self.sound_problem = ""
         self._voice, self._key, self._wait = voice, key, wait or WaitSettings()
         self._scribe, self._on_actions, self._meter = Scribe(write), on_actions, meter
+        self._keeps = keeps
         self._clock, self._resumes_ms = WallClock(speed), resumes_ms
         self._agenda = Agenda(self._clock)
         self._now = 0
@@ -126,6 +130,12 @@ class LiveCall:
     def journal_error(self) -> InterviewerError | None:
         """Why the rest of the call is not recorded; None while all is."""
         return self._scribe.error
+
+    @property
+    def keep_problem(self) -> str:
+        """What happened to the call's record, and where it is kept meanwhile; empty while all is well."""
+        lost = f"{self._scribe.error}; the rest of the call is not kept. " if self._scribe.error else ""
+        return f"{lost}{self._keeps()}".strip()
 
     # -- for everybody -----------------------------------------------------------------------------------------
 

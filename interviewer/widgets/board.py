@@ -33,6 +33,7 @@ class Slate(Downlink):
     cost = Dict().tag(sync=True)
     levels = Dict().tag(sync=True)
     sound = Dict().tag(sync=True)
+    keeping = Dict().tag(sync=True)
     outcome = Dict().tag(sync=True)
     draft = Dict().tag(sync=True)
     after = Dict().tag(sync=True)

@@ -65,7 +65,10 @@ class Interview:
 
     @classmethod
     def of_call(cls, call: str = "last", *, settings: Settings | None = None, home: Path | str | None = None) -> Self:
-        """A call that was kept, to look at, to write more drafts of, to take away. Raises NotFound, JournalError."""
+        """A call that was kept: to look at, to write more drafts of, to take away, to go on with if it was interrupted.
+
+        Raises NotFound, JournalError.
+        """
         place = Path(home) if home is not None else None
         interview = cls.__new__(cls)
         interview._face = Face(InterviewSession.of_call(call, settings=settings, home=place), BrowserAudio())
@@ -112,6 +115,33 @@ class Interview:
         `consent`: who has agreed to what `session.form.consent()` says.
         """
         self.session.begin(microphone, speaker, half_duplex=half_duplex, consent=consent)
+        self._face.board.touch()
+
+    def resume(
+        self,
+        microphone: MicrophoneSource | None = None,
+        speaker: SpeakerSink | None = None,
+        *,
+        half_duplex: bool | None = None,
+    ) -> None:
+        """Go on with a call that was interrupted, with the page's sound if no other ends are given.
+
+        `half_duplex`: by default where the ends are not the page's. Raises InterviewerError if the call was not
+        interrupted.
+        """
+        audio = self._face.audio
+        guarded = microphone is not None if half_duplex is None else half_duplex
+        self.session.resume(microphone or audio.microphone, speaker or audio.speaker, half_duplex=guarded)
+        self._face.board.touch()
+
+    def finish(self) -> None:
+        """Close a call that was interrupted into a draft of what was said, as the button does."""
+        self.session.finish()
+        self._face.board.touch()
+
+    def correct(self, wrong: str, right: str) -> None:
+        """Put a mis-heard name right, during the call or after it, when another draft is written with it."""
+        self.session.correct(wrong, right)
         self._face.board.touch()
 
     def command(self, name: CommandName, value: str = "") -> None:

@@ -1,8 +1,9 @@
 """A view of an interview in a page.
 
 Page to kernel, on the panel's own comm, {act, ...}: `view` {view, open}, `form` {fields}, `draw_up`, `plan` {plan, by},
-`save_plan` {file}, `load_plan` {file}, `start`, `command` {name, value}, `write` {style}, `export` {to, out}, `clip`
-{turn}. Kernel to page, on the slate's comm: its traits, and {kind: "clip", turn} with a WAV file.
+`save_plan` {file}, `load_plan` {file}, `start`, `resume`, `finish`, `command` {name, value}, `write` {style},
+`correct` {wrong, right}, `export` {to, out}, `clip` {turn}. Kernel to page, on the slate's comm: its traits, and
+{kind: "clip", turn} with a WAV file.
 """
 
 import logging
@@ -79,6 +80,18 @@ class Panel(anywidget.AnyWidget):
                 session.begin(self._audio.microphone, self._audio.speaker, consent=session.form.guest)
             case {"act": "command", "name": str(name), "value": str(value)}:
                 session.command(name, value)  # type: ignore[arg-type]  # it says itself what is no command
+            case _:
+                self._do_afterwards(content)
+
+    def _do_afterwards(self, content: object) -> None:
+        session = self._session
+        match content:
+            case {"act": "resume"}:
+                session.resume(self._audio.microphone, self._audio.speaker)
+            case {"act": "finish"}:
+                session.finish()
+            case {"act": "correct", "wrong": str(wrong), "right": str(right)}:
+                session.correct(wrong, right)
             case {"act": "write", "style": str(style)}:
                 session.write(style)
             case {"act": "export", "to": str(to), "out": str(out)}:

@@ -1,5 +1,6 @@
 import io
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,12 +8,14 @@ from rich.console import Console
 
 from interviewer.call.actions import Action
 from interviewer.call.core import Core
+from interviewer.call.setup import CallSetup
 from interviewer.cli.screen import screen
 from interviewer.cli.text import clean
-from interviewer.cli.watch import LiveView
+from interviewer.cli.watch import LiveView, PlainLines
 from interviewer.interview.demo import run_demo
 from interviewer.interview.snapshot import Activity, Heading, Snapshot, snapshot
 from interviewer.model.turn import Turn
+from tests.live.service import PLAN
 
 HEADING = Heading("On call", "Robert", 0.85)
 
@@ -110,3 +113,20 @@ def test_the_live_view_draws_seldom(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 )
 def test_what_could_act_on_a_terminal_is_taken_out(text: str, harmless: str) -> None:
     assert clean(text) == harmless
+
+
+def test_what_keeps_a_call_from_being_kept_is_on_the_screen_while_it_lasts(moments: list[Snapshot]) -> None:
+    last = moments[-1]
+    problem = "call.jsonl cannot be written: No space left; the rest of it is kept in /tmp/rest-1.jsonl."
+    for width, height in ((140, 30), (60, 16), (30, 8)):
+        lines = drawn(replace(last, keep_problem=problem), width, height)
+        assert len(lines) == height
+        assert "No space left; the rest of it is kept in" in " ".join("".join(lines).split()) or width == 30
+        assert "No space left" not in "\n".join(drawn(last, width, height))
+    told: list[str] = []
+    core = Core(CallSetup(plan=PLAN))
+    problems = iter(["", problem, problem, ""])
+    lines_of = PlainLines(told.append, lambda: next(problems))
+    for _ in range(4):
+        lines_of.saw(core, [])
+    assert [line.strip() for line in told] == [f"0:00  {problem}", "0:00  the call is kept as usual again"]

@@ -8,14 +8,16 @@ class After {
     this.title = heading(2, "iv-topic");
     this.subtitle = words("p", "iv-subtitle");
     this.facts = make("p", { class: "iv-facts", dir: "auto" });
-    this.parts = [new Drafts(interview), new Findings(interview), new Quotes(interview), new FollowUp(interview), new Exports(interview), new Talk(interview)];
-    const [drafts, findings, quotes, follow, exports, talk] = this.parts;
+    this.parts = [new Stopped(interview), new Drafts(interview), new Findings(interview), new Quotes(interview), new FollowUp(interview), new Names(interview), new Exports(interview), new Talk(interview)];
+    const [stopped, drafts, findings, quotes, follow, names, exports, talk] = this.parts;
+    this.slot = stopped.slot;
     this.problem = make("p", { class: "iv-problem", role: "alert" });
     this.el = make("div", { class: "iv-after" },
       make("header", { class: "iv-head" }, this.title, this.subtitle, this.facts, this.problem),
+      stopped.el,
       make("div", { class: "iv-columns" },
         make("div", { class: "iv-column" }, drafts.el, talk.el),
-        make("div", { class: "iv-column" }, findings.el, quotes.el, follow.el, exports.el)));
+        make("div", { class: "iv-column" }, findings.el, quotes.el, follow.el, names.el, exports.el)));
   }
 
   show() {
@@ -54,6 +56,61 @@ function essay(markdown) {
     const slanted = /^\*([^*]+)\*$/.exec(text);
     return slanted ? make("p", { dir: "auto" }, words("i", "", slanted[1])) : words("p", "", text);
   });
+}
+
+/** A call that was interrupted: on with it, or an end to it. */
+class Stopped {
+  constructor(interview) {
+    this.interview = interview;
+    this.slot = make("div", { class: "iv-sound" });
+    this.why = words("p", "iv-hint");
+    this.goOn = button("Go on where it stopped", () => interview.tell("resume"), { icon: "go", first: true });
+    this.close = button("Close it into a draft", () => interview.tell("finish"));
+    this.missing = make("span", { class: "iv-hint", role: "status" });
+    this.el = panel("This call was interrupted", this.why, this.slot, make("div", { class: "iv-row" }, this.goOn, this.close, this.missing));
+  }
+
+  show() {
+    const { stage, busy } = this.interview.setup;
+    this.el.hidden = stage !== "stopped";
+    const why = this.interview.get("after").cannot_resume ?? "";
+    put(this.why, why || "What was said is kept. Start the sound to go on.");
+    const busyWith = Object.values(busy).join(", ");
+    this.slot.hidden = Boolean(why);
+    this.goOn.disabled = Boolean(why) || Boolean(busyWith) || !this.interview.get("sound").on || this.interview.gone;
+    this.close.disabled = Boolean(busyWith) || this.interview.gone;
+    put(this.missing, busyWith);
+  }
+}
+
+/** A name that was heard wrong, put right in all that is shown and in a new draft. */
+class Names {
+  constructor(interview) {
+    this.interview = interview;
+    this.wrong = make("input", { placeholder: "As heard", "aria-label": "Name as it was heard", dir: "auto" });
+    this.right = make("input", { placeholder: "As it is", "aria-label": "Name as it is", dir: "auto" });
+    this.mend = button("Correct the name", () => this.correct());
+    for (const input of [this.wrong, this.right]) input.addEventListener("keydown", (event) => event.key === "Enter" && this.correct());
+    this.el = panel("Names", make("div", { class: "iv-row iv-grow" }, this.wrong, make("span", { "aria-hidden": "true" }, "→"), this.right, this.mend));
+  }
+
+  correct() {
+    if (this.mend.disabled) return;
+    this.interview.tell("correct", { wrong: this.wrong.value.trim(), right: this.right.value.trim() });
+    this.asked = true;
+  }
+
+  show() {
+    const { busy, problem, stage } = this.interview.setup;
+    this.el.hidden = stage !== "over";
+    // What was refused stays, to be put right.
+    if (this.asked && "draft" in busy) this.under = true;
+    if (this.under && !("draft" in busy)) {
+      if (!problem) this.wrong.value = this.right.value = "";
+      this.asked = this.under = false;
+    }
+    this.mend.disabled = "draft" in busy || this.interview.gone;
+  }
 }
 
 class Drafts {
@@ -98,7 +155,8 @@ class Drafts {
       this.page.replaceChildren(...essay(text));
     }
     this.page.classList.toggle("iv-coming", writing && Boolean(text));
-    put(this.el.extra, writing ? busy.draft || "being written" : drafts.length ? "" : "none: the guest said nothing");
+    const none = stage === "stopped" ? "none yet" : "none: the guest said nothing";
+    put(this.el.extra, writing ? busy.draft || "being written" : drafts.length ? "" : none);
     put(this.file, writing ? "" : draft?.path ?? "");
     keep(this.styles, this.interview.get("styles"), (style) => style, (style) => ({ el: button(`Write a ${style} draft`, () => this.interview.tell("write", { style })) }), ({ el }) => {
       el.disabled = writing || !drafts.length || this.interview.gone;

@@ -13,12 +13,16 @@ const SPEAKS = {
   gone: "",
 };
 
+const KEPT = "This machine needs some care. What you say is kept all the same: just go on.";
+const LOST = "From here on what you say is not kept. You can go on, or end the call.";
+
 class Guest {
   constructor(interview) {
     this.interview = interview;
     this.clock = new ClockBar(interview, { phases: false });
     this.halo = make("div", { class: "iv-halo" }, make("span"));
     this.who = make("p", { class: "iv-who", role: "status" });
+    this.keeping = make("p", { class: "iv-hint iv-keeping", role: "status" });
     this.own = make("div", { class: "iv-own", "aria-live": "polite", "aria-label": "Your words" });
     this.caption = words("p", "iv-caption");
     this.captions = make("input", { type: "checkbox", onchange: () => this.show() });
@@ -40,7 +44,7 @@ class Guest {
     this.form.hidden = true;
     const controls = make("div", { class: "iv-row iv-controls" }, this.pause, this.type, this.end, this.sure, tick(this.captions, "Captions"));
     this.slot = make("div", { class: "iv-sound" });
-    this.el = make("div", { class: "iv-guest" }, this.clock.el, make("div", { class: "iv-stage" }, this.halo, this.who, this.caption, this.own), this.form, controls, this.slot);
+    this.el = make("div", { class: "iv-guest" }, this.clock.el, make("div", { class: "iv-stage" }, this.halo, this.who, this.caption, this.own), this.keeping, this.form, controls, this.slot);
   }
 
   typing(on) {
@@ -79,6 +83,9 @@ class Guest {
     const state = this.state;
     this.el.dataset.state = state;
     put(this.who, SPEAKS[state] ?? "");
+    const { problem, lost } = this.interview.get("keeping");
+    put(this.keeping, problem ? (lost ? LOST : KEPT) : "");
+    this.keeping.hidden = !problem;
     const { paused } = this.interview.clock;
     this.pause.say(paused ? "Go on" : "Pause");
     const over = ["closing", "after", "gone"].includes(state);

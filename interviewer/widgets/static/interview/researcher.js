@@ -11,12 +11,14 @@ class Researcher {
     this.topic = heading(2, "iv-topic");
     this.about = make("p", { class: "iv-facts", dir: "auto" });
     this.clock = new ClockBar(interview, { phases: true });
+    this.keeping = words("p", "iv-problem iv-keeping");
+    this.keeping.setAttribute("role", "alert");
     this.talk = new Talk(interview);
     this.parts = [this.talk, new Exchanges(interview), new Questions(interview), new Agents(interview), new Notes(interview), new Research(interview)];
     this.controls = new Controls(interview);
     const [talk, exchanges, questions, agents, notes, research] = this.parts;
     this.el = make("div", { class: "iv-researcher" },
-      make("header", { class: "iv-head" }, this.topic, this.about, this.clock.el, this.controls.el),
+      make("header", { class: "iv-head" }, this.topic, this.about, this.keeping, this.clock.el, this.controls.el),
       make("div", { class: "iv-columns" },
         make("div", { class: "iv-column" }, talk.el, notes.el, research.el),
         make("div", { class: "iv-column" }, exchanges.el, questions.el, agents.el)));
@@ -25,7 +27,10 @@ class Researcher {
   show() {
     const { setup, clock } = this.interview;
     put(this.topic, setup.form.topic || "No topic yet");
-    const stage = setup.stage === "form" ? "The call has not begun" : STATUS[clock.status] ?? "Over";
+    const { problem } = this.interview.get("keeping");
+    put(this.keeping, problem ?? "");
+    this.keeping.hidden = !problem;
+    const stage = { form: "The call has not begun", stopped: "Interrupted" }[setup.stage] ?? STATUS[clock.status] ?? "Over";
     put(this.about, [`with ${setup.form.guest}`, clock.paused ? "Paused" : stage, cost(this.interview.get("cost"))].filter(Boolean).join("  ·  "));
     this.controls.show();
     for (const part of this.parts) part.show();

@@ -44,7 +44,7 @@ class View {
   }
 
   faceFor(stage, status) {
-    const name = this.kind === "researcher" ? "researcher" : stage === "form" ? "setup" : stage === "over" || status === "after" || status === "done" ? "after" : "guest";
+    const name = this.kind === "researcher" ? "researcher" : stage === "form" ? "setup" : stage === "over" || stage === "stopped" || status === "after" || status === "done" ? "after" : "guest";
     if (!this.faces.has(name)) this.faces.set(name, this.make(name));
     return this.faces.get(name);
   }
