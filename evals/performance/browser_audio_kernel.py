@@ -81,11 +81,11 @@ memory: list[tuple[float, float]] = []
 first = 0
 
 
-def send(event: dict[str, Any]) -> None:
+def send(pcm: bytes) -> None:
     """A frame on its way to the socket."""
     spoken.append(audio.frame_at)
     audio.frame_at += 40
-    _send(event)
+    _send(pcm)
 
 
 def echo(_: object, content: dict[str, Any], buffers: Sequence[memoryview]) -> None:

@@ -1,40 +1,12 @@
 """A microphone that is a WAV file, and a loudspeaker that is the clock, and a WAV file if wanted."""
 
-import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 from interviewer.audio import wav
+from interviewer.audio.pace import FRAME_MS, Pace
 from interviewer.audio.pcm import ms_to_bytes
 from interviewer.audio.playback import Playback
 from interviewer.audio.ports import OnFrame, OnPlayed
-
-_FRAME_MS = 40
-
-
-class _Pace:
-    """Calls `step` every `_FRAME_MS` / `speed` milliseconds, on a thread of its own, without drift."""
-
-    def __init__(self, step: Callable[[], None], speed: float) -> None:
-        self._step = step
-        self._period_s = _FRAME_MS / 1_000 / speed
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="audio", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._over.set()
-        if self._thread.is_alive():
-            self._thread.join()
-
-    def _run(self) -> None:
-        due = time.monotonic()
-        while not self._over.wait(max(0.0, due - time.monotonic())):
-            self._step()
-            due += self._period_s
 
 
 class FileMicrophone:
@@ -44,7 +16,7 @@ class FileMicrophone:
         """Raises AudioError if the file cannot be used."""
         self._pcm = wav.read(path)
         self._at = 0
-        self._pace = _Pace(self._step, speed)
+        self._pace = Pace(self._step, speed)
         self._on_frame: OnFrame
 
     def start(self, on_frame: OnFrame) -> None:
@@ -57,7 +29,7 @@ class FileMicrophone:
         self._pace.stop()
 
     def _step(self) -> None:
-        size = ms_to_bytes(_FRAME_MS)
+        size = ms_to_bytes(FRAME_MS)
         frame = self._pcm[self._at : self._at + size]
         self._at += size
         self._on_frame(frame + bytes(size - len(frame)))
@@ -69,12 +41,12 @@ class FileSpeaker:
     def __init__(self, path: Path | None = None, *, speed: float = 1.0) -> None:
         self._path = path
         self._played = bytearray()
-        self._pace = _Pace(self._step, speed)
+        self._pace = Pace(self._step, speed)
         self._playback: Playback
 
     def start(self, on_played: OnPlayed) -> None:
         """Begin to play what comes. A speaker is started once, before anything else."""
-        self._playback = Playback(on_played, latency_ms=_FRAME_MS)
+        self._playback = Playback(on_played, latency_ms=FRAME_MS)
         self._pace.start()
 
     def play(self, response_id: str, pcm: bytes) -> None:
@@ -96,6 +68,6 @@ class FileSpeaker:
             wav.write(self._path, bytes(self._played))
 
     def _step(self) -> None:
-        frame = self._playback.pull(ms_to_bytes(_FRAME_MS))
+        frame = self._playback.pull(ms_to_bytes(FRAME_MS))
         if self._path is not None:
             self._played += frame

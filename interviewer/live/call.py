@@ -107,13 +107,14 @@ class LiveCall:
         self._clock, self._resumes_ms = WallClock(speed), resumes_ms
         self._agenda = Agenda(self._clock)
         self._now = 0
+        self._deadline: int | None = None
         self._sound = Sound(
             microphone,
             speaker,
             threshold=voice.vad_threshold,
             half_duplex=half_duplex,
             recording=recording,
-            send=lambda event: self._service.send(event),
+            send=lambda pcm: self._service.hear(pcm),
             on_edge=lambda on: self._agenda.post(lambda t: self._feed(Mic(t, on))),
             on_played=self._played,
             on_problem=self._sound_problem,
@@ -158,8 +159,12 @@ class LiveCall:
         """Do what was clicked; see `Command`. Raises InterviewerError if there is no such command or value."""
         if name not in get_args(CommandName):
             raise InterviewerError(f"there is no command {name!r}; there are {', '.join(get_args(CommandName))}")
-        if name == "extend" and not value.strip().removeprefix("-").isdecimal():
-            raise InterviewerError(f"extend takes milliseconds, not {value!r}")
+        if not isinstance(value, str):
+            raise InterviewerError(f"{name} takes its value as a text, not {value!r}")
+        if name == "extend" and not (value.strip().isascii() and value.strip().isdecimal()):
+            raise InterviewerError(f"extend takes milliseconds to add, not {value!r}")
+        if name in ("ask", "type") and not value.strip():
+            raise InterviewerError(f"{name} takes the words, not {value!r}")
         if name == "correct" and pair(value) is None:
             raise InterviewerError(f"correct takes a name as WRONG -> RIGHT, not {value!r}")
         self._agenda.post(lambda t: self._clicked(t, name, value))
@@ -218,10 +223,11 @@ class LiveCall:
         self._feed(Begin(0, unix_s) if self._resumes_ms is None else Resumed(self._resumes_ms, unix_s))
         if self.error:
             self._feed(Command(self._now, "end"))
+        self._deadline = self.core.deadline
 
     def _next(self) -> None:
         """Wait for the next thing to happen or to become due, and let it."""
-        t_ms, happen = self._agenda.next(self.core.deadline)
+        t_ms, happen = self._agenda.next(self._deadline)
         # What came while a deadline passed may be dated a moment before it.
         t_ms = max(self._now, t_ms)
         if happen:
@@ -229,6 +235,8 @@ class LiveCall:
         deadline = self.core.deadline
         if deadline is not None and deadline <= t_ms:
             self._feed(Tick(t_ms))
+            deadline = self.core.deadline
+        self._deadline = deadline
 
     def _feed(self, record: Input) -> None:
         self._now = record.t_ms

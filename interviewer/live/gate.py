@@ -1,9 +1,9 @@
 """The guest's voice on its way in: straight to the service, past the core, which learns only where speech begins."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
-from interviewer.audio.pcm import bytes_to_ms, to_base64
+from interviewer.audio.pcm import bytes_to_ms
 from interviewer.audio.ports import MicrophoneSource
 from interviewer.audio.vad import VoiceActivity
 
@@ -25,7 +25,7 @@ class Gate:
         source: MicrophoneSource,
         *,
         threshold: float,
-        send: Callable[[Mapping[str, Any]], None],
+        send: Callable[[bytes], None],
         on_edge: Callable[[bool], None],
         voice_is_out: Callable[[], bool] = lambda: False,
         keep: Callable[[bytes], None] | None = None,
@@ -65,7 +65,7 @@ class Gate:
         for edge in self._activity.feed(heard):
             self._on_edge(edge.on)
         if listening:
-            self._send({"type": "input_audio_buffer.append", "audio": to_base64(heard)})
+            self._send(heard)
 
     def _guarded(self, frame_ms: int) -> bool:
         if self._voice_is_out():

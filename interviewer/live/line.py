@@ -52,6 +52,11 @@ class Line:
         if self._connection is not None:
             self._connection.send(event)
 
+    def send_audio(self, pcm: bytes) -> None:
+        """Send a frame of the microphone, likewise."""
+        if self._connection is not None:
+            self._connection.send_audio(pcm)
+
     def hang_up(self) -> None:
         """Close the latest connection, in the background."""
         connection, self._connection = self._connection, None

@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 
 class Service:
-    """Everything but `send` belongs to the call's thread; what happens on the line comes to it by the agenda.
+    """Everything but `send` and `hear` belongs to the call's thread; what the line reports comes by the agenda.
 
     `feed` takes what the core is to know, `failed` what no further try would mend.
     """
@@ -64,6 +64,13 @@ class Service:
         """Send an event, or drop it if there is no connection. From any thread."""
         try:
             self._line.send(event)
+        except FrameError as error:
+            _log.warning("not sent: %s", error)
+
+    def hear(self, pcm: bytes) -> None:
+        """Send a frame of the microphone, likewise."""
+        try:
+            self._line.send_audio(pcm)
         except FrameError as error:
             _log.warning("not sent: %s", error)
 

@@ -1,7 +1,6 @@
 """The two ends of a call's sound, opened and released together, and what is kept of it."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from interviewer.audio.ports import MicrophoneSource, OnProblem, Reporter, SpeakerSink
 from interviewer.audio.recording import Recording
@@ -21,7 +20,7 @@ class Sound:
         threshold: float,
         half_duplex: bool,
         recording: Recording | None,
-        send: Callable[[Mapping[str, Any]], None],
+        send: Callable[[bytes], None],
         on_edge: Callable[[bool], None],
         on_played: Callable[[str, int, bool], None],
         on_problem: OnProblem,

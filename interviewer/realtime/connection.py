@@ -5,6 +5,7 @@ nothing of the old one, so whoever owns the call dials again and restores it.
 """
 
 import asyncio
+import base64
 import contextlib
 import json
 import logging
@@ -14,9 +15,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Never
 
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame as WireFrame
+from websockets.frames import Opcode
+from websockets.protocol import State
 
 from interviewer.errors import ConnectionFailed, FrameError, RealtimeError
 from interviewer.keys import Key, is_loopback, needs_key, require_key
+from interviewer.realtime.bell import Bell
 from interviewer.realtime.endings import Explainer
 from interviewer.realtime.events import BadFrame, Closed, End, Event, Failed, Frame, Opened
 from interviewer.realtime.frames import parse, strip_audio
@@ -24,6 +29,7 @@ from interviewer.settings import VoiceSettings
 
 if TYPE_CHECKING:
     from openai.resources.realtime.realtime import AsyncRealtimeConnection
+    from websockets.asyncio.client import ClientConnection
 
 __all__ = ["BadFrame", "Closed", "Connection", "End", "Event", "Failed", "Frame", "Opened"]
 
@@ -31,9 +37,11 @@ _SERVICE: Final = "wss://api.openai.com/v1"
 _NO_KEY: Final = "none-needed"  # the SDK insists on one
 _PING_S: Final = 20.0
 _STALLED_S: Final = 20.0  # a socket that takes nothing also hides missed pings
-_SMALL: Final = 16_384  # bytes; asyncio lets 64 KiB wait
+_SMALL: Final = 16_384  # bytes; asyncio lets 64 KiB wait, and fewer than this in an empty buffer are never waited for
 _HANDSHAKE_S: Final = 2.0  # longest closing handshake that the library waits for
 _GRACE_S: Final = 1.0
+_APPEND: Final = "input_audio_buffer.append"
+_HEAD: Final = f'{{"type":"{_APPEND}","audio":"'.encode()
 
 _encode: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 _log = logging.getLogger(__name__)
@@ -61,17 +69,19 @@ class Connection:
         self._on_event = on_event
         self._key = Key((key or "").strip())
         self._connect_timeout_s = connect_timeout_s
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._live()), name="voice-connection", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="voice-connection", daemon=True)
         self._lock = threading.Lock()
-        self._outbox: deque[str] = deque()
-        self._woken = False
+        self._outbox: deque[bytes] = deque()
+        self._told = False  # the loop is about to look into it
         self._closing = False
         self._ended = False
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._bell: Bell | None = None
         # Of the loop, touched only on its thread.
         self._wake: asyncio.Event
         self._talk: asyncio.Task[End]
-        self._open = False
+        self._wire: AsyncRealtimeConnection | None = None  # while it is open
+        self._writing = False
 
     def start(self) -> None:
         """Dial, in the background. Whatever goes wrong is reported as `Failed`."""
@@ -82,16 +92,25 @@ class Connection:
 
         Raises FrameError if it is larger than the service takes.
         """
-        text = _encode(event)
+        self._put(str(event.get("type")), _encode(event).encode("ascii"))
+
+    def send_audio(self, pcm: bytes) -> None:
+        """Send `pcm`, 16-bit mono at the service's rate, as a frame of the microphone; otherwise as `send` does."""
+        # Base64 needs no escaping; going through JSON costs more than all else that is done here.
+        self._put(_APPEND, _HEAD + base64.b64encode(pcm) + b'"}')
+
+    def _put(self, kind: str, raw: bytes) -> None:
         limit = self._settings.max_frame_bytes
-        if len(text) > limit:
-            raise FrameError(f"{event.get('type')} of {len(text)} bytes; the limit is {limit}")
+        if len(raw) > limit:
+            raise FrameError(f"{kind} of {len(raw)} bytes; the limit is {limit}")
         if self._ended:
             return
-        self._outbox.append(text)
-        if not self._woken:
-            self._woken = True
-            self._on_loop(lambda: self._wake.set())
+        self._outbox.append(raw)
+        if not self._told:
+            self._told = True
+            # Until there is one, whoever makes it looks by itself.
+            if self._bell is not None:
+                self._bell.ring()
 
     def close(self, timeout_s: float) -> None:
         """Send what is still waiting, say goodbye and end; after `timeout_s` hang up. May be called again.
@@ -111,7 +130,7 @@ class Connection:
 
     def _begin_close(self) -> None:
         # A connection that is still being made has nothing to say goodbye to.
-        if self._open:
+        if self._wire:
             self._wake.set()
         else:
             self._talk.cancel()
@@ -121,19 +140,26 @@ class Connection:
             if self._loop is not None:
                 self._loop.call_soon_threadsafe(function)
 
+    def _run(self) -> None:
+        # Not Windows' own loop, which hears no bell.
+        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+            runner.run(self._live())
+
     async def _live(self) -> None:
         self._wake = asyncio.Event()
         self._talk = asyncio.create_task(self._connect_and_talk())
-        with self._lock:
-            self._loop = asyncio.get_running_loop()
-        if self._closing:
-            self._talk.cancel()
-        try:
-            end = await self._talk
-        except asyncio.CancelledError:
-            end = Closed(None, "", by_us=True)
-        with self._lock:
-            self._loop = None
+        loop = asyncio.get_running_loop()
+        with Bell(loop, self._look) as self._bell:
+            with self._lock:
+                self._loop = loop
+            if self._closing:
+                self._talk.cancel()
+            try:
+                end = await self._talk
+            except asyncio.CancelledError:
+                end = Closed(None, "", by_us=True)
+            with self._lock:
+                self._loop = None
         self._ended = True
         self._outbox.clear()
         self._emit(end)
@@ -179,13 +205,13 @@ class Connection:
         }
 
     async def _exchange(self, wire: "AsyncRealtimeConnection", explain: Explainer) -> End:
-        self._open = True
         self._emit(Opened())
         # Not public in the SDK, and the only way out of a socket that takes nothing.
         transport = wire._connection.transport
         writer = asyncio.create_task(self._write(wire))
         writer.add_done_callback(lambda task: None if task.cancelled() or not task.exception() else transport.abort())
-        self._wake.set()
+        self._wire = wire
+        self._look()
         try:
             return await self._read(wire)
         except ConnectionClosed as error:
@@ -205,21 +231,31 @@ class Connection:
                 event = BadFrame(error)
             self._emit(event)
 
+    def _look(self) -> None:
+        """On the loop: write at once what need not be waited for; the rest is for `_write`."""
+        self._told = False
+        if self._wire is None or self._writing or self._closing:
+            self._wake.set()
+            return
+        # Past the SDK and the library's coroutines: for every frame of the microphone they cost several times this.
+        wire = self._wire._connection
+        while self._outbox:
+            if not _fits(wire, self._outbox[0]):
+                self._wake.set()
+                return
+            wire.transport.write(WireFrame(Opcode.TEXT, self._outbox.popleft()).serialize(mask=True))
+
     async def _write(self, wire: "AsyncRealtimeConnection") -> None:
         """Send what is waiting; once closing and all is sent, close. Raises TimeoutError if the socket is stuck."""
-        # Past the SDK, whose way to the socket costs as much again for every frame of the microphone.
-        socket = wire._connection
         with contextlib.suppress(ConnectionClosed):
             while not (self._closing and not self._outbox):
                 await self._wake.wait()
                 self._wake.clear()
-                self._woken = False
+                self._writing = True
                 while self._outbox:
-                    text = self._outbox.popleft()
-                    # What fits in an empty buffer is never waited for.
-                    fits = len(text) < _SMALL and not socket.transport.get_write_buffer_size()
-                    async with contextlib.nullcontext() if fits else asyncio.timeout(_STALLED_S):
-                        await socket.send(text)
+                    async with asyncio.timeout(_STALLED_S):
+                        await wire._connection.send(self._outbox.popleft(), text=True)
+                self._writing = False
             await wire.close()
 
     def _emit(self, event: Event) -> None:
@@ -227,3 +263,8 @@ class Connection:
             self._on_event(event)
         except Exception:
             _log.exception("the receiver of a connection's %s failed", type(event).__name__)
+
+
+def _fits(wire: "ClientConnection", raw: bytes) -> bool:
+    """Whether the socket takes `raw` without being waited for."""
+    return len(raw) < _SMALL and wire.state is State.OPEN and not wire.transport.get_write_buffer_size()

@@ -13,7 +13,7 @@ from websockets.sync.server import ServerConnection
 from interviewer.audio.pcm import from_base64, silence, to_bytes
 from interviewer.audio.ports import OnProblem
 from interviewer.audio.speech import synthesise
-from interviewer.call.actions import Action, CloseConnection, Microphone, Send, StopPlayback
+from interviewer.call.actions import Action, CloseConnection, Connect, Microphone, StopPlayback
 from interviewer.call.core import Core
 from interviewer.errors import (
     AudioError,
@@ -286,7 +286,7 @@ def test_the_service_hears_the_guest_only_while_the_microphone_is_open() -> None
     with service(ordinary) as (url, talks):
         rig = Rig(url)
         rig.start()
-        rig.until(lambda action: isinstance(action, Send))
+        rig.until(lambda action: isinstance(action, Connect))
         rig.microphone.hear(first)  # the session has not our settings yet
         rig.until_record("reply", kind="opening")
         rig.microphone.hear(second)

@@ -96,6 +96,32 @@ def test_everything_arrives_once_and_in_order_also_what_was_sent_before_it_was_o
         assert client.next() == Closed(1000, "", by_us=True)
 
 
+def test_frames_of_the_microphone_keep_their_place_among_the_events_however_long_those_are() -> None:
+    got: list[str | bytes] = []
+    ended = threading.Event()
+
+    def handler(ws: ServerConnection) -> None:
+        got.extend(ws)
+        ended.set()
+
+    with server(handler) as url:
+        client = Client(url).opened()
+        for number in range(30):
+            client.connection.send_audio(bytes([number, 0]))
+            client.connection.send({"type": "t", "text": "x" * (200_000 if number % 10 == 9 else 1)})
+        client.connection.close(PATIENCE_S)
+        assert ended.wait(PATIENCE_S)
+    events = [json.loads(raw) for raw in got]
+    assert all(isinstance(raw, str) for raw in got)  # the service takes text messages
+    assert [event["type"] for event in events] == ["input_audio_buffer.append", "t"] * 30
+    assert [base64.b64decode(event["audio"]) for event in events[::2]] == [bytes([n, 0]) for n in range(30)]
+
+
+def test_a_frame_of_the_microphone_is_too_long_as_any_other() -> None:
+    with pytest.raises(FrameError, match=r"input_audio_buffer\.append of 1[34]\d\d bytes; the limit is 1024"):
+        Client("ws://127.0.0.1:1/v1", max_frame_bytes=1_024).connection.send_audio(bytes(1_000))
+
+
 def test_dials_the_realtime_path_with_the_model() -> None:
     paths: list[str] = []
 
