@@ -58,7 +58,13 @@ class Commands:
             self._attempts.send()
 
     def _ask(self, text: str) -> None:
-        self._cycles.ask(text)
+        if self._says_something("ask", text):
+            self._cycles.ask(text.strip())
+
+    def _says_something(self, name: str, text: str) -> bool:
+        if not text.strip():
+            self._hub.record("ignored", what=f"{name} without words")
+        return bool(text.strip())
 
     def _correct(self, value: str) -> None:
         """From here on all see the right name: agents, the voice, the notes, the essay and whoever looks on."""
@@ -105,6 +111,8 @@ class Commands:
         self._hub.act(Microphone(on=not (self._muted or self._clock.paused)))
 
     def _type(self, text: str) -> None:
+        if not self._says_something("type", text):
+            return
         item_id = f"typed_{self._hub.count('typed')}"
         content = [{"type": "input_text", "text": text}]
         item = {"id": item_id, "type": "message", "role": "user", "content": content}

@@ -112,11 +112,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A click: `value` is milliseconds for extend, text for ask and type, a name as "WRONG -> RIGHT" for correct."""
+    """A click: `value` is milliseconds for extend, text for ask and type, a name as "WRONG -> RIGHT" for correct.
+
+    Halves of characters (lone surrogates), which no journal and no socket can carry, become question marks.
+    """
 
     t_ms: int
     name: CommandName
     value: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", self.value.encode("utf-8", "replace").decode("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,5 +173,5 @@ def decode(data: Mapping[str, Any]) -> Input:
         raise JournalError(f"input of unknown type {data.get('type')!r}")
     try:
         return cls(**values)
-    except TypeError as error:
+    except (TypeError, AttributeError) as error:
         raise JournalError(f"input {data.get('type')!r}: {error}") from None

@@ -98,7 +98,7 @@ def _fitting(name: str, value: Any) -> Any:
             return float(value)
         except (TypeError, ValueError):
             raise SettingsError(f"minutes: a call is 0.5 to 60 of them, not {str(value)[:20]!r}") from None
-    text = str(value)
+    text = str(value).encode("utf-8", "replace").decode("utf-8")
     if len(text) > LONGEST_TEXT:
         raise SettingsError(f"{name}: it is longer than {LONGEST_TEXT} characters")
     return text if name == "context" else text.strip()

@@ -23,7 +23,7 @@ from interviewer.interview.folding import Folded
 from interviewer.interview.form import Form, destinations, first_form
 from interviewer.interview.levels import Levels
 from interviewer.interview.live_call import hold_call
-from interviewer.interview.plan_file import load_plan, plan_of, save_plan
+from interviewer.interview.plan_file import load_plan, path_of, plan_of, save_plan
 from interviewer.interview.planning import plan_call
 from interviewer.interview.reading import CallLog
 from interviewer.interview.recover import recover
@@ -139,7 +139,7 @@ class InterviewSession:
 
     def save_plan(self, file: str) -> Path:
         """Write the plan as YAML. Raises PlanError."""
-        path = self._path(file)
+        path = path_of(file)
         if self.plan is None:
             raise PlanError("there is no plan to save yet")
         save_plan(self.plan, path)
@@ -150,7 +150,7 @@ class InterviewSession:
         """Read a plan from YAML or TOML. Raises PlanError naming file and field; the old one stays."""
         with self._lock:
             self._only("form")
-            self._take_plan(load_plan(self._path(file)))
+            self._take_plan(load_plan(path_of(file)))
             self._plan_file = file
             assert self.plan is not None
             return self.plan
@@ -299,11 +299,6 @@ class InterviewSession:
     def _only(self, stage: Stage) -> None:
         if self.stage != stage:
             raise InterviewerError("that can only be changed before the call; for another call make a new Interview")
-
-    def _path(self, file: str) -> Path:
-        if not file.strip():
-            raise PlanError("say which file, such as plan.yaml")
-        return Path(file.strip()).expanduser()
 
     def _take_plan(self, plan: Plan) -> None:
         with self._lock:

@@ -275,6 +275,15 @@ def test_a_click_that_makes_no_sense_is_harmless() -> None:
     bench = opened()
     bench.command("extend", "soon")
     assert bench.core.target_ms == 840_000
+    bench.command("ask", " ")
+    bench.command("type", "")
+    assert [r["what"] for r in bench.records("ignored")][-2:] == ["ask without words", "type without words"]
+
+
+def test_half_a_character_in_a_click_is_a_question_mark() -> None:
+    bench = opened()
+    bench.command("type", "A \ud800 river.")
+    assert bench.transcript()[-1] == ("guest", "A ? river.")
 
 
 @pytest.mark.parametrize(
