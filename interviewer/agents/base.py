@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from interviewer.agents.offered import Offered, check_offered
 from interviewer.agents.prompts import Piece, Prompt, fitted
 from interviewer.errors import AgentError
+from interviewer.llm.told import as_json
 
 In = TypeVar("In", bound=BaseModel)
 Out = TypeVar("Out", bound=BaseModel)
@@ -19,6 +20,7 @@ Out = TypeVar("Out", bound=BaseModel)
 WHOLE = 32_000
 """Budget in tokens of the agents that read a whole transcript: some two hours of talk."""
 _REMEMBERED = 4
+_TOLD = 8
 
 
 class AgentInput(BaseModel):
@@ -33,7 +35,7 @@ class AgentInput(BaseModel):
     @property
     def digest(self) -> str:
         """Sixteen hex digits over the whole input: two runs with the same digest were asked the same."""
-        return hashlib.sha256(self.model_dump_json().encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        return hashlib.sha256(as_json(self).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,8 @@ class Agent(Generic[In, Out]):
         """`output` as the output model. Raises AgentError naming the field that does not fit."""
         try:
             return self.output.model_validate(self.mend(output) if self.mend else output)
+        except ValidationError as error:
+            raise AgentError(f"{self.name} returned something that does not fit: {_problems(error)}") from None
         except ValueError as error:
             raise AgentError(f"{self.name} returned something that does not fit: {error}") from None
 
@@ -99,3 +103,10 @@ class Agent(Generic[In, Out]):
     def check(self, output: Out, data: In) -> None:
         """Raises AgentError if the output names an id that was not offered."""
         check_offered(output, self.offered(data))
+
+
+def _problems(error: ValidationError) -> str:
+    """The first of the fields that do not fit, and why; never what stands in them."""
+    told = error.errors(include_url=False, include_input=False, include_context=False)
+    fields = [f"{'.'.join(map(str, each['loc'])) or 'the whole'}: {each['msg']}" for each in told[:_TOLD]]
+    return "; ".join([*fields, f"and {len(told) - _TOLD} more"] if len(told) > _TOLD else fields)

@@ -5,15 +5,57 @@ import hashlib
 import json
 import threading
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from interviewer.errors import AgentError, CassetteMiss
 from interviewer.llm.backend import Backend, Ran, Task
+from interviewer.llm.told import MOST_TOKENS, as_json, check_sound
 
 _Key = tuple[str, str, str]
+
+
+class _Run(BaseModel):
+    """A `Ran` as it stands in the file. Half characters, which JSON may hold as escapes, are not taken."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    output: dict[str, Any] | None
+    error: str = ""
+    latency_ms: int = Field(0, ge=0, le=MOST_TOKENS)
+    model: str = ""
+    input_tokens: int = Field(0, ge=0, le=MOST_TOKENS)
+    output_tokens: int = Field(0, ge=0, le=MOST_TOKENS)
+    cached_tokens: int = Field(0, ge=0, le=MOST_TOKENS)
+    cost_usd: float | None = Field(0.0, ge=0, allow_inf_nan=False)
+    retries: int = Field(0, ge=0, le=MOST_TOKENS)
+    repairs: int = Field(0, ge=0, le=MOST_TOKENS)
+
+    @field_validator("output")
+    @classmethod
+    def _sound(cls, output: dict[str, Any] | None) -> dict[str, Any] | None:
+        try:
+            check_sound(output)
+        except AgentError as problem:
+            raise ValueError(str(problem)) from None
+        return output
+
+    def ran(self) -> Ran:
+        """The run itself."""
+        return Ran(**dict(self))
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    agent: str
+    version: str
+    input: str
+    inputs: dict[str, str]
+    run: _Run
 
 
 class Cassette:
@@ -27,10 +69,10 @@ class Cassette:
         """Raises AgentError naming file and line if there is nothing to play back, or it is damaged."""
         self._path, self._records = path, records
         self._lock = threading.Lock()
-        self._lines = [] if records else _read(path)
+        self._lines = [] if records else list(_read(path))
         self._runs: dict[_Key, list[Ran]] = defaultdict(list)
         for line in self._lines:
-            self._runs[line["agent"], line["version"], line["input"]].append(Ran(**line["run"]))
+            self._runs[line.agent, line.version, line.input].append(line.run.ran())
 
     def run(self, task: Task, data: BaseModel, job_id: str) -> Ran:
         """The recorded run. Raises CassetteMiss, which says what changed since."""
@@ -39,7 +81,7 @@ class Cassette:
             self._write(task, data, ran)
             return ran
         with self._lock:
-            runs = self._runs.get((task.name, task.version, _digest(data.model_dump_json())))
+            runs = self._runs.get((task.name, task.version, _digest(as_json(data))))
             if not runs:
                 raise CassetteMiss(f"{self._path}: {self._changed(task, data)}")
             return runs.pop(0) if len(runs) > 1 else runs[0]
@@ -48,7 +90,7 @@ class Cassette:
         line = {
             "agent": task.name,
             "version": task.version,
-            "input": _digest(data.model_dump_json()),
+            "input": _digest(as_json(data)),
             "inputs": _digests(data),
             "run": dataclasses.asdict(ran),
         }
@@ -56,16 +98,16 @@ class Cassette:
             file.write(json.dumps(line) + "\n")
 
     def _changed(self, task: Task, data: BaseModel) -> str:
-        known = [line for line in self._lines if line["agent"] == task.name]
+        known = [line for line in self._lines if line.agent == task.name]
         if not known:
             return f"no run of {task.name} was recorded"
         now = _digests(data)
-        same = [line for line in known if line["version"] == task.version]
+        same = [line for line in known if line.version == task.version]
         if not same:
-            recorded = ", ".join(sorted({line["version"] for line in known}))
+            recorded = ", ".join(sorted({line.version for line in known}))
             return f"{task.name} changed: its prompt or output has version {task.version}, recorded was {recorded}"
-        nearest = min(same, key=lambda line: len(_differing(line["inputs"], now)))
-        fields = ", ".join(_differing(nearest["inputs"], now))
+        nearest = min(same, key=lambda line: len(_differing(line.inputs, now)))
+        fields = ", ".join(_differing(nearest.inputs, now))
         return f"the input of {task.name} changed: {fields} differ from the nearest of {len(same)} recorded runs"
 
 
@@ -81,17 +123,17 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _read(path: Path) -> list[dict[str, Any]]:
+def _read(path: Path) -> Iterator[_Line]:
     try:
         texts = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise AgentError(f"cannot play back {path}: {error}; record it with setting agents.cassette_records") from None
-    lines = []
     for number, text in enumerate(texts, 1):
         try:
-            line = json.loads(text)
-            Ran(**line["run"])
-            lines.append({name: line[name] for name in ("agent", "version", "input", "inputs", "run")})
-        except (ValueError, KeyError, TypeError):
-            raise AgentError(f"{path}, line {number}: it is no recorded run; record it again") from None
-    return lines
+            yield _Line.model_validate_json(text)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            at = ".".join(map(str, first["loc"]))
+            field = f"field {at}: " if at else ""
+            why = f"{field}{first['msg']}"
+            raise AgentError(f"{path}, line {number}: it is no recorded run: {why}; record it again") from None

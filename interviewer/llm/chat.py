@@ -65,7 +65,7 @@ async def _whole(client: openai.AsyncOpenAI, question: Question, request: dict[s
     answer = await client.chat.completions.create(**request)
     if not isinstance(answer, ChatCompletion) or not isinstance(answer.choices, list):
         raise question.failures.not_an_endpoint(answer)
-    question.tally.model = answer.model or question.tally.model
+    question.tally.of_model(answer.model)
     question.tally.add(answer.usage, "prompt_tokens", "completion_tokens")
     if not answer.choices:
         raise BackendBusy("the server answered without a choice", retryable=True)

@@ -12,6 +12,8 @@ from interviewer.errors import AgentError
 from interviewer.keys import is_loopback
 from interviewer.llm.backend import STREAMED, OnText
 from interviewer.llm.failures import Failures
+from interviewer.llm.schema import check_length
+from interviewer.llm.told import MOST_TOKENS, count, name, shown
 from interviewer.settings import AgentSettings
 
 _SHOWN = 4_000
@@ -30,12 +32,17 @@ class Tally:
     searches: int = 0
     addresses: set[str] = field(default_factory=set)
 
+    def of_model(self, told: object) -> None:
+        """Take the name that the service gives its model, if it is one."""
+        self.model = name(told, self.model)
+
     def add(self, usage: object, read: str, made: str) -> None:
-        """Add a service's `usage`, whose counts of tokens read and made have these names."""
-        self.input_tokens += _count(usage, read)
-        self.output_tokens += _count(usage, made)
+        """Add a service's `usage`, whose counts of tokens read and made have these names; absurd ones are cut."""
+        tokens = _count(usage, read)
         details = getattr(usage, "input_tokens_details", None) or getattr(usage, "prompt_tokens_details", None)
-        self.cached_tokens += _count(details, "cached_tokens")
+        self.input_tokens = min(self.input_tokens + tokens, MOST_TOKENS)
+        self.output_tokens = min(self.output_tokens + _count(usage, made), MOST_TOKENS)
+        self.cached_tokens = min(self.cached_tokens + min(_count(details, "cached_tokens"), tokens), MOST_TOKENS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +69,16 @@ class Question:
         return replace(self, turns=(*self.turns, ("assistant", sendable(text[:_SHOWN])), ("user", sendable(said))))
 
     def show(self, text: str) -> None:
-        """Tell whoever looks on of the text so far, if it has begun."""
+        """Tell whoever looks on of the text so far, if it has begun. Raises AgentError if it is too long."""
+        check_length(text)
         if self.on_text is None:
             return
         try:
             partial = pydantic_core.from_json(text, allow_partial="trailing-strings")
         except ValueError:
             return
-        if isinstance(partial, Mapping) and isinstance(shown := partial.get(STREAMED), str):
-            self.on_text(shown)
+        if isinstance(partial, Mapping) and isinstance(written := partial.get(STREAMED), str):
+            self.on_text(shown(written))
 
 
 class Dialect(Protocol):
@@ -106,6 +114,5 @@ def is_stream(events: openai.AsyncStream[Any]) -> bool:
     return bool(events.response.headers.get("content-type", "").startswith("text/event-stream"))
 
 
-def _count(of: Any, name: str) -> int:
-    value = getattr(of, name, None)
-    return max(0, value) if isinstance(value, int) else 0
+def _count(of: Any, field_: str) -> int:
+    return count(getattr(of, field_, None))

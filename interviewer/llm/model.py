@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from typing import Any
+from typing import Any, cast
 
 import openai
 from pydantic import BaseModel
@@ -15,6 +15,7 @@ from interviewer.llm.dialect import Dialect, Question, Tally, client, sendable
 from interviewer.llm.failures import Failures, retry_after_s
 from interviewer.llm.prices import Prices
 from interviewer.llm.schema import parse_object
+from interviewer.llm.told import shown, without_secrets
 from interviewer.settings import CycleSettings, Settings
 
 _SOONER = 0.95  # we give up before whoever waits for us does, since we can say why
@@ -46,7 +47,7 @@ class Model:
         try:
             output = loop.run(self._in_time(task, data, on_text, tally))
         except InterviewerError as problem:
-            error = named(problem)
+            error = shown(named(problem))
         return Ran(
             output,
             error,
@@ -150,6 +151,10 @@ def _with_real_sources(output: dict[str, Any], question: Question) -> dict[str, 
 
 
 def _validated(task: Task, data: BaseModel, text: str) -> dict[str, Any]:
-    output = task.parse(parse_object(text))
-    task.check(output, data)
-    return output.model_dump(mode="json")
+    try:
+        output = task.parse(parse_object(text))
+        task.check(output, data)
+        return cast("dict[str, Any]", without_secrets(output.model_dump(mode="json")))
+    # What a model writes may trip whoever mends or checks it: that is the output's fault, and the call goes on.
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise AgentError(f"the output does not fit: {named(error)}") from None

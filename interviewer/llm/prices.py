@@ -12,8 +12,10 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from interviewer.errors import SettingsError
+from interviewer.llm.told import count
 
 _MILLION = 1_000_000
+_LONGEST_S = 86_400  # no transcript is of more than a day of sound
 _SNAPSHOT = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 
 
@@ -88,7 +90,9 @@ class Prices(BaseModel):
             return None
         if usage.get("type") == "duration":
             seconds = usage.get("seconds")
-            if not isinstance(seconds, int | float) or seconds < 0 or "minute" not in price.model_fields_set:
+            if not isinstance(seconds, int | float) or "minute" not in price.model_fields_set:
+                return None
+            if not 0 <= seconds <= _LONGEST_S:
                 return None
             return seconds / 60 * price.minute
         read = _part(usage, "input_token_details")
@@ -132,5 +136,4 @@ def _part(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _count(part: Mapping[str, Any], name: str) -> int:
-    value = part.get(name)
-    return max(0, value) if isinstance(value, int) else 0
+    return count(part.get(name))

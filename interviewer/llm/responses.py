@@ -39,7 +39,7 @@ class Responses:
         response = await (self._streamed if question.on_text else self._whole)(client, question)
         if not isinstance(response, Response) or not isinstance(response.output, list):
             raise question.failures.not_an_endpoint(response)
-        question.tally.model = response.model or question.tally.model
+        question.tally.of_model(response.model)
         question.tally.add(response.usage, "input_tokens", "output_tokens")
         _note_searches(response, question)
         return _text(response, question)

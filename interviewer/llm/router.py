@@ -11,6 +11,8 @@ from interviewer.llm.budget import Budget
 from interviewer.llm.cassette import Cassette
 from interviewer.llm.prices import Prices
 from interviewer.llm.rules import Rules
+from interviewer.llm.told import in_whole
+from interviewer.model.characters import whole
 from interviewer.settings import BackendName, Settings
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ class Router:
 
     def _counted(self, ran: Ran, stands_in: bool) -> Ran:
         self.budget.spend(ran.cost_usd)
+        ran = replace(ran, output=in_whole(ran.output), error=whole(ran.error))
         return replace(ran, error=f"budget used up ({self.budget}): rules stood in") if stands_in else ran
 
     def _named(self) -> set[BackendName]:

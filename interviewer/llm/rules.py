@@ -5,6 +5,7 @@ import random
 from pydantic import BaseModel
 
 from interviewer.llm.backend import Ran, Task
+from interviewer.llm.told import mended
 from interviewer.settings import AgentSettings
 
 
@@ -19,4 +20,9 @@ class Rules:
         """The rules' output and a virtual latency in ms; nothing is waited for here."""
         low, high = self._settings.latency_low_ms, self._settings.latency_high_ms
         latency = random.Random(f"{self._seed}:{task.name}:{job_id}").randint(min(low, high), max(low, high))
-        return Ran(task.rules(data).model_dump(mode="json"), latency_ms=latency, model="rules")
+        try:
+            output = task.rules(data).model_dump(mode="json")
+        except ValueError:
+            # Half characters, of which no output can be made.
+            output = task.rules(mended(data)).model_dump(mode="json")
+        return Ran(output, latency_ms=latency, model="rules")

@@ -9,8 +9,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from interviewer.errors import AgentError, NoStructuredOutput
+from interviewer.llm.told import check_sound
 
-_MOST_CHARACTERS = 400_000
+MOST_CHARACTERS = 200_000  # the longest essay has a tenth of it
+_MOST_TRIES = 8  # places where an object may begin; each costs at most one look at the whole text
 _BOUNDS = {
     ("minItems", "maxItems"): "items",
     ("minLength", "maxLength"): "characters",
@@ -128,16 +130,17 @@ def _type_of(value: object) -> str:
 
 
 def parse_object(text: str) -> dict[str, Any]:
-    """The JSON object in what a model wrote: the whole text, or the longest object inside it.
+    """The JSON object in what a model wrote: the whole text, or the longest object among the first inside it.
 
-    Raises AgentError if there is none.
+    Raises AgentError if there is none, if the text is longer than MOST_CHARACTERS, and as `check_sound` does.
     """
-    if len(text) > _MOST_CHARACTERS:
-        raise AgentError(f"the output is too long: {len(text)} characters")
+    check_length(text)
     decoder = json.JSONDecoder(parse_constant=_no_constant)
     best: dict[str, Any] | None = None
     best_length, at = 0, text.find("{")
-    while at >= 0:
+    for _ in range(_MOST_TRIES):
+        if at < 0:
+            break
         end = at + 1
         try:
             value, end = decoder.raw_decode(text, at)
@@ -148,7 +151,14 @@ def parse_object(text: str) -> dict[str, Any]:
         at = text.find("{", end)
     if best is None:
         raise AgentError("the output is not a JSON object")
+    check_sound(best)
     return best
+
+
+def check_length(text: str) -> None:
+    """Raises AgentError for more text than any output has."""
+    if len(text) > MOST_CHARACTERS:
+        raise AgentError(f"the output is too long: more than {MOST_CHARACTERS} characters")
 
 
 def _no_constant(name: str) -> float:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from interviewer.model.characters import whole
+
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
@@ -74,17 +76,10 @@ def _shown(value: Any) -> str:
         return f"this {type(value).__name__}"
 
 
-def clean(text: str) -> str:
-    """`text` without half characters, which no database takes: they become U+FFFD."""
-    if text.isascii():
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError
-    return clean(value)
+    return whole(value)
 
 
 def _texts(value: Any) -> list[str]:
@@ -94,7 +89,7 @@ def _texts(value: Any) -> list[str]:
 
 
 def _json(value: Any) -> str:
-    return clean(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
+    return whole(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
 
 
 def _whole(bits: int) -> Callable[[Any], int]:

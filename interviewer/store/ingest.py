@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interviewer.errors import Forgotten, JournalError, StoreError
-from interviewer.store.columns import Row, Shape, clean, shapes
+from interviewer.model.characters import whole
+from interviewer.store.columns import Row, Shape, shapes
 from interviewer.store.database import Database
 from interviewer.store.home import Home, safe_id
 from interviewer.store.journal import Damage, JournalContents, read
@@ -199,7 +200,7 @@ def _quarantine(
             "line_number": damage.line_number,
             "place": place,
             "call_id": call_id,
-            "reason": clean(damage.reason),
+            "reason": whole(damage.reason),
             "raw": None if damage.raw is None else damage.raw.decode("utf-8", "replace"),
         }
         for place, damage in enumerate(damaged, 1)
@@ -212,6 +213,6 @@ def _refuse(database: Database, path: Path, size: int, problem: str) -> Ingested
     file = _key(database, path)
     with database.connect() as connection:
         connection.execute(
-            "INSERT OR REPLACE INTO journals VALUES (?, NULL, 0, ?, 0, false, ?)", [file, size, clean(problem)]
+            "INSERT OR REPLACE INTO journals VALUES (?, NULL, 0, ?, 0, false, ?)", [file, size, whole(problem)]
         )
     return Ingested("", 0, 0, 0, problem)

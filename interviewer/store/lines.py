@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-_compact = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-_ascii = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
-_sorted = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True).encode
-_sorted_ascii = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"), sort_keys=True).encode
+from interviewer.model.characters import whole
 
+_compact = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+_sorted = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True).encode
+
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 _CHECK = re.compile(rb',"c":"([0-9a-f]{8})"\}')
 _CHECK_LENGTH = len(b',"c":"00000000"}')
 _START = re.compile(rb'\{"n":\d+,"k":"')
@@ -29,11 +30,12 @@ class Line:
 
 
 def encode(n: int, kind: str, t_ms: int, data: Any) -> bytes:
-    """The line with its line end. Raises TypeError or ValueError for what JSON cannot hold."""
+    """The line with its line end, with U+FFFD for half a character. Raises TypeError or ValueError if it is no JSON."""
+    text = f'{{"n":{n},"k":{_compact(kind)},"t":{t_ms},"d":{_compact(data)}'
     try:
-        body = f'{{"n":{n},"k":{_compact(kind)},"t":{t_ms},"d":{_compact(data)}'.encode()
-    except UnicodeEncodeError:  # half a character: escapes keep it, and the file stays UTF-8
-        body = f'{{"n":{n},"k":{_ascii(kind)},"t":{t_ms},"d":{_ascii(data)}'.encode()
+        body = text.encode()
+    except UnicodeEncodeError:
+        body = whole(text).encode()
     return b'%b,"c":"%08x"}\n' % (body, zlib.crc32(body))
 
 
@@ -45,7 +47,8 @@ def decode(raw: bytes, line_number: int) -> Line | str:
     if int(check[1], 16) != zlib.crc32(raw[:-_CHECK_LENGTH]):
         return "the checksum does not match"
     try:
-        record = json.loads(raw)
+        # Lines of earlier versions may hold half a character as an escape.
+        record = _mended(json.loads(raw)) if _HALF.search(raw) else json.loads(raw)
         n, kind, t_ms, data = record["n"], record["k"], record["t"], record["d"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return "not a journal line, although its checksum matches"
@@ -68,9 +71,12 @@ def rescue(raw: bytes, line_number: int) -> list[Line]:
 def canonical_line(line: Line) -> str:
     """The record without number and checksum, with sorted keys: equal records give equal text."""
     record = {"k": line.kind, "t": line.t_ms, "d": line.data}
-    text = _sorted(record)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return _sorted_ascii(record)
-    return text
+    return _sorted(record)
+
+
+def _mended(value: Any) -> Any:
+    if isinstance(value, str):
+        return whole(value)
+    if isinstance(value, dict):
+        return {whole(key): _mended(part) for key, part in value.items()}
+    return [_mended(part) for part in value] if isinstance(value, list) else value

@@ -72,6 +72,27 @@ def test_a_damaged_line_is_named(tape: Path) -> None:
         Cassette(tape)
 
 
+@pytest.mark.parametrize(
+    ("found", "put", "field"),
+    [
+        ('"input_tokens": 7', '"input_tokens": "7"', "run.input_tokens"),
+        ('"input_tokens": 7', f'"input_tokens": {10**400}', ""),
+        ('"output": {"n": 2}', '"output": [2]', "run.output"),
+        ('"output": {"n": 2}', '"output": {"n": "\\ud800"}', ""),
+        ('"cost_usd": 0.5', '"cost_usd": NaN', "run.cost_usd"),
+        ('"model": "m"', '"model": ["m"]', "run.model"),
+        ('"inputs": {', '"inputs": [], "x": {', "inputs"),
+        ('"agent": "planner"', '"agent": null', "agent"),
+    ],
+)
+def test_a_line_of_another_shape_is_named_with_its_field(tape: Path, found: str, put: str, field: str) -> None:
+    first, second = tape.read_text(encoding="utf-8").splitlines()
+    assert found in second
+    tape.write_text(f"{first}\n{second.replace(found, put)}\n", encoding="utf-8")
+    with pytest.raises(AgentError, match=rf"line 2: it is no recorded run: .*{field}"):
+        Cassette(tape)
+
+
 def test_an_absent_file_says_how_to_record_one(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="cassette_records"):
         Cassette(tmp_path / "absent")

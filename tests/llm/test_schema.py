@@ -1,4 +1,5 @@
 import json
+import time
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -130,8 +131,34 @@ def test_what_holds_no_object_is_an_error(text: str) -> None:
         parse_object(text)
 
 
-def test_half_characters_do_not_break_it() -> None:
-    assert parse_object(json.dumps({"a": "\ud800"})) == {"a": "\ud800"}
+@pytest.mark.parametrize("found", [{"a": "\ud800"}, {"\udc00": 1}, {"a": [{"b": ["x", "y \ud83d z"]}]}])
+def test_half_a_character_anywhere_makes_an_output_invalid(found: dict[str, Any]) -> None:
+    with pytest.raises(AgentError, match="half a character"):
+        parse_object(json.dumps(found))
+
+
+def test_both_halves_of_a_character_are_one() -> None:
+    assert parse_object('{"a": "\\ud83d\\ude00"}') == {"a": "\U0001f600"}
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a":' * 39_000, '{"a":' * 900 + "[" + "1," * 90_000, "{" * 199_000, '{"a" ' * 39_000, '{"a":[{' * 28_000]
+)
+def test_an_object_is_looked_for_in_a_time_that_grows_with_the_text(text: str) -> None:
+    began = time.process_time()
+    with pytest.raises(AgentError):
+        parse_object(text)
+    assert time.process_time() - began < 2  # a search at each brace takes more than ten seconds
+
+
+def test_more_than_any_output_has_is_refused_at_once() -> None:
+    with pytest.raises(AgentError, match="too long"):
+        parse_object(json.dumps({"a": "x" * 200_000}))
+
+
+def test_what_is_nested_deeper_than_any_output_is_refused() -> None:
+    with pytest.raises(AgentError, match="nested"):
+        parse_object('{"a":' * 40 + "1" + "}" * 40)
 
 
 def test_fields_take_only_what_is_offered_for_them() -> None:

@@ -17,6 +17,7 @@ from interviewer.store.lines import encode
 from tests.store import journals
 
 TEXTS = ["plain", "naïve “quotes”", "line\u2028separator\u0085next", "tab\tnewline\nend", "half \ud83d character", ""]
+READ = [text.replace("\ud83d", "\ufffd") for text in TEXTS]  # what no file and no database holds
 
 
 def _numbered(path: Path) -> list[int]:
@@ -35,7 +36,7 @@ def test_what_is_written_is_read_back_exactly(tmp_path: Path) -> None:
     contents = read(path)
     assert contents.head == {"format": 1, "call_id": "c"}
     assert [(line.n, line.kind, line.t_ms, line.data["text"]) for line in contents.lines] == [
-        (number + 2, "rec", number * 10, text) for number, text in enumerate(TEXTS)
+        (number + 2, "rec", number * 10, text) for number, text in enumerate(READ)
     ]
     assert (contents.damaged, contents.torn) == ([], False)
 
@@ -49,6 +50,18 @@ def test_a_line_is_laid_out_as_documented_and_other_programs_can_check_it(tmp_pa
     assert raw.decode("utf-8").count("\n") == 7  # valid UTF-8 even with half a character
     assert [json.loads(line)["n"] for line in raw.split(b"\n")[:-1]] == [1, 2, 3, 4, 5, 6, 7]
     assert "naïve “quotes”".encode() in raw
+
+
+def test_half_a_character_that_an_older_version_escaped_is_read_as_none(tmp_path: Path) -> None:
+    path = tmp_path / "c.jsonl"
+    _journal(path)
+    body = rb'{"n":8,"k":"rec","t":9,"d":{"text":"a \uD83D b","\udc00":["\ud83d\ude00"]}'
+    with path.open("ab") as file:
+        file.write(body + b',"c":"%08x"}\n' % zlib.crc32(body))
+    contents = read(path)
+    assert contents.damaged == []
+    assert contents.lines[-1].data == {"text": "a \ufffd b", "\ufffd": ["\U0001f600"]}
+    assert list(canonical(path))[-1] == '{"d":{"text":"a \ufffd b","\ufffd":["\U0001f600"]},"k":"rec","t":9}'
 
 
 def test_write_gives_the_number_of_the_line(tmp_path: Path) -> None:
@@ -303,7 +316,7 @@ def test_bytes_flipped_anywhere_cost_only_the_lines_they_hit(
         return
     found = [line.n for line in contents.lines] + ([1] if contents.head else [])
     assert set(whole) <= set(found)
-    intact = dict(enumerate(TEXTS, 2))
+    intact = dict(enumerate(READ, 2))
     assert all(line.data["text"] == intact[line.n] for line in contents.lines)
     assert contents.damaged or contents.torn or not _differs(flips, len(raw))
 
