@@ -130,6 +130,10 @@ class CallSettings(_Group):
     )
     renew_needs_ms: int = _f(1_500, "ms", _OURS, "playback still to come under which a session is renewed", ge=0)
     held_returns: int = _f(2, "times", _OURS, "how often a held question may come back", ge=0, le=5)
+    delivered_returns: int = _f(
+        1, "times", _OURS, "how often a call may return to one question that was asked and heard", ge=0, le=5
+    )
+    return_after: int = _f(3, "questions", _OURS, "other questions heard before such a return", ge=0, le=50)
     closing_phrases: dict[str, tuple[str, ...]] = _f(
         _CLOSING_PHRASES, "", _APP, "the interviewer's goodbye, by language; those in English began with the app's"
     )
@@ -184,6 +188,12 @@ class MatchSettings(_Group):
         "tells whether a reply asked the planned question: the name of a stored grey band of the scorer contains; or a "
         "score (essay: 0.35) above which a sentence is the question by match.scorer",
     )
+    grey_band: tuple[float, float] | None = _f(
+        None,
+        "score",
+        _OURS,
+        "what the band that match.contains names meant when the call began: no below, yes above; empty: looked up",
+    )
     judge: bool = _f(True, "", _OURS, "where agents run on a model, one short question to it settles the grey band")
     judge_ms: int = _f(4_000, "ms", _OURS, "deadline of the judge; missed: unconfirmed", ge=50, le=60_000)
     reconstruction: float = _f(0.40, "score", _APP, "an old transcript covers a question above this", ge=0, le=1)
@@ -191,6 +201,19 @@ class MatchSettings(_Group):
         40, "ms", _OURS, "speech is never faster than this: shorter audio lacks a part of its transcript", ge=1, le=200
     )
     delivered_tolerance_ms: int = _f(250, "ms", _OURS, "how much of a sentence's end may be unplayed", ge=0)
+
+    @field_validator("grey_band", mode="before")
+    @classmethod
+    def _band(cls, given: object) -> object:
+        """The environment holds JSON."""
+        return json.loads(given) if isinstance(given, str) else given
+
+    @field_validator("grey_band")
+    @classmethod
+    def _in_order(cls, band: tuple[float, float] | None) -> tuple[float, float] | None:
+        if band is not None and not 0 <= band[0] <= band[1] <= 1:
+            raise ValueError("no below and yes above lie between 0 and 1, in this order")
+        return band
 
     @field_validator("contains", mode="before")
     @classmethod

@@ -103,12 +103,31 @@ class Selection:
     def _refusal(self, proposal: Proposal, question: QuestionState) -> str:
         if question.status == "pending":
             return "pending"
-        returning = proposal.returning and question.status == "delivered"
-        if not returning and not selectable(question, self._hub.settings.call.held_returns):
+        if proposal.returning and question.status == "delivered":
+            if why_not := self._no_return(proposal, question):
+                return f"no return to it: {why_not}"
+        elif not selectable(question, self._hub.settings.call.held_returns):
             return f"not available: {reason(question)}"
         if self._clock.phase != "wrap_up" or proposal.source == "person":
             return ""
         return self._too_late(proposal, question)
+
+    def _no_return(self, proposal: Proposal, question: QuestionState) -> str:
+        """Why a question that was asked and heard may not be asked deliberately once more; empty if it may."""
+        call, heard = self._hub.settings.call, self._hub.ledger.heard
+        if question.declined or question.claimed:
+            return "the guest does not want it again"
+        if not proposal.why.strip():
+            return "no reason was given"
+        # The first was the delivery; what was taken back before the guest noticed it is no return.
+        asked = sum(a.outcome != "released" or a.heard_ms >= _NOTICED_MS for a in question.attempts)
+        if asked > call.delivered_returns:
+            return f"asked and heard {asked} times in this call"
+        last = max((place for place, each in enumerate(heard) if each.question_id == question.id), default=-1)
+        since = len(heard) - 1 - last
+        if since < call.return_after:
+            return f"only {since} of {call.return_after} other questions were heard since"
+        return ""
 
     def _too_late(self, proposal: Proposal, question: QuestionState) -> str:
         call = self._hub.settings.call

@@ -201,12 +201,56 @@ def test_a_delivered_question_is_not_chosen_again() -> None:
     assert bench.requests[-1] == "free"
 
 
-def test_a_delivered_question_may_be_returned_to_deliberately() -> None:
+OTHERS = ("What did the mill cost?", "Who taught you to weave?", "Which winter froze the canal?")
+RETURN = ask(Q1, "q1", returning=True, why="they broke off when the river came up")
+
+
+def further() -> Bench:
+    """q1 was delivered, and three other questions were heard since."""
     bench = opened()
-    bench.decisions.append(ask(Q1, "q1", returning=True))
+    for text in OTHERS:
+        bench.decisions.append(ask(text, source="gap"))
+        bench.guest("I grew up beside a river and a mill.")
+        bench.reply(text)
+    return bench
+
+
+def refusals(bench: Bench) -> list[str]:
+    return [record["reason"] for record in bench.records("decision") if record["outcome"] == "refused"]
+
+
+def test_a_delivered_question_may_be_returned_to_deliberately() -> None:
+    bench = further()
+    bench.decisions.append(RETURN)
     bench.guest("I grew up beside a river.")
     assert f'<ask returning="yes">{Q1}</ask>' in bench.asked_under
     assert bench.status("q1") == "delivered"
+
+
+def test_a_call_returns_once_to_a_delivered_question_whatever_the_model_says() -> None:
+    bench = opened()
+    for text in (*OTHERS, "") * 4:
+        bench.decisions.append(ask(text, source="gap") if text else RETURN)
+        bench.guest("I grew up beside a river and a mill.")
+        bench.reply(Q1 if f'<ask returning="yes">{Q1}</ask>' in bench.asked_under else text or "Do go on.")
+    assert [event.question_id for event in bench.events("heard")].count("q1") == 2
+    assert "no return to it: asked and heard 2 times in this call" in refusals(bench)
+
+
+def test_a_return_needs_other_questions_in_between() -> None:
+    bench = opened()
+    bench.decisions.append(RETURN)
+    bench.guest("I grew up beside a river.")
+    assert refusals(bench) == ["no return to it: only 0 of 3 other questions were heard since"]
+    bench.wait(300)
+    assert bench.requests[-1] == "free"
+
+
+def test_a_return_needs_a_reason() -> None:
+    bench = further()
+    bench.decisions.append(ask(Q1, "q1", returning=True, why=" "))
+    bench.guest("I grew up beside a river.")
+    assert refusals(bench) == ["no return to it: no reason was given"]
 
 
 def test_a_service_that_echoes_nothing_at_all_accepts_by_order_and_the_ledger_says_inferred() -> None:
