@@ -1,4 +1,4 @@
-"""Run: python -m evals.performance.clients_cpu [--rounds N] [--seconds S] [--out FILE].
+"""Run: python -m evals.performance.clients_cpu [--rounds N] [--seconds S] [--others NAME...] [--out FILE].
 
 CPU time of a minute's call, of this package's live path and of other people's clients, each used as it is meant to be:
 the same recording into the microphone in real time, the same simulated service in a process of its own, the voice
@@ -49,11 +49,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--others", nargs="+", choices=_OTHERS, default=_OTHERS)
     parser.add_argument("--out", type=Path, default=_HERE / "clients_cpu.json")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="interviewer-cpu-") as name, _service() as url:
         folder = Path(name)
-        pythons = {o: environment.make(folder / o, *PYTHON[o]) for o in _OTHERS}
+        pythons = {o: environment.make(folder / o, *PYTHON[o]) for o in options.others}
         programs: dict[str, tuple[str, ...]] = {OURS: (sys.executable, "-m", "evals.performance.live_minute")}
         programs |= {o: (str(python), "-E", "-s", "-m", f"evals.clients.programs.{o}") for o, python in pythons.items()}
         found: dict[str, list[dict[str, Any]]] = {name: [] for name in programs}
@@ -119,7 +120,7 @@ def _report(found: Mapping[str, Sequence[Mapping[str, float]]], seconds: float) 
         "rounds": len(cpu[OURS]),
         "python": platform.python_version(),
         "system": platform.system(),
-        "packages": {who: list(PYTHON[who]) for who in _OTHERS},
+        "packages": {who: list(PYTHON[who]) for who in found if who != OURS},
         "cpu_s_per_call_minute": {who: _spread(values) for who, values in cpu.items()},
         "voice_heard_s": {who: _spread([one["heard_s"] for one in rounds]) for who, rounds in found.items()},
         "leanest_other": leanest,
