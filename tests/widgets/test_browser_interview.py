@@ -65,7 +65,16 @@ SLICES: dict[str, Any] = plain(
                 {"turn": "t1", "said": HOSTILE, "question": HOSTILE, "meant": HOSTILE, "outcome": "held", "reason": ""}
             ],
         },
-        "after": {"call_id": HOSTILE, "guest": HOSTILE, "elapsed_ms": 61_000, "delivered": 0, "planned": 1}
+        "keeping": {"problem": HOSTILE, "lost": False},
+        "after": {
+            "call_id": HOSTILE,
+            "interrupted": True,
+            "cannot_resume": HOSTILE,
+            "guest": HOSTILE,
+            "elapsed_ms": 61_000,
+            "delivered": 0,
+            "planned": 1,
+        }
         | {
             "reason": HOSTILE,
             "sound": True,
@@ -111,7 +120,8 @@ def is_text_only(view: Locator) -> None:
 
 
 @pytest.mark.parametrize(
-    ("view", "stage"), [("guest", "form"), ("guest", "call"), ("researcher", "call"), ("guest", "over")]
+    ("view", "stage"),
+    [("guest", "form"), ("guest", "call"), ("researcher", "call"), ("guest", "stopped"), ("guest", "over")],
 )
 def test_hostile_words_are_shown_as_text(album: Album, view: str, stage: str) -> None:
     is_text_only(album.moment(PLAN, HOSTILE, SLICES, view, stage=stage))
@@ -126,11 +136,15 @@ def test_the_guest_sees_nothing_that_would_prime_an_answer(album: Album) -> None
     slices = {
         "clock": SLICES["clock"],
         "voice": {"next": {"question": "q1", "stage": "accepted", "meant": "SECRET"}, "exchanges": []},
+        "keeping": {"problem": "SECRET.jsonl cannot be written: the disk is full", "lost": False},
     }
     guest = album.moment(secret, "Ada", slices, "guest")
     expect(guest.get_by_text("You are speaking")).to_be_visible()
+    expect(guest.get_by_text("What you say is kept all the same: just go on.")).to_be_visible()
     assert "SECRET" not in guest.evaluate("element => element.outerHTML")
-    expect(album.moment(secret, "Ada", slices, "researcher").get_by_text("Next: q1, accepted")).to_be_visible()
+    researcher = album.moment(secret, "Ada", slices, "researcher")
+    expect(researcher.get_by_text("Next: q1, accepted")).to_be_visible()
+    expect(researcher.get_by_role("alert").get_by_text("the disk is full")).to_be_visible()
 
 
 def test_a_view_is_there_within_a_second(notebook: Notebook) -> None:
