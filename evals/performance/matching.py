@@ -16,6 +16,7 @@ import statistics
 from collections.abc import Callable
 from pathlib import Path
 from time import process_time
+from unittest.mock import patch
 
 import numpy as np
 from rapidfuzz.fuzz import token_set_ratio
@@ -23,11 +24,13 @@ from rapidfuzz.process import cdist
 
 from evals.performance.measure import Figure, figure, machine, timed
 from interviewer.matching.curve import curve
-from interviewer.matching.scorer import scorer
+from interviewer.matching.scorer import Scorer, scorer
 from interviewer.matching.tfidf import TABLE
+from interviewer.matching.weights import weights
 
 _QUESTIONS = 500
 _PAIRS = 1_000_000
+_WORDS = "mix without the model"
 
 
 def main() -> int:
@@ -37,7 +40,7 @@ def main() -> int:
     times = parser.parse_args().times
     asked = _questions("all pairs")
     figures = [_all_pairs(asked, times), *(_curve(kind, times) for kind in ("unweighted", "tied", "some unknown"))]
-    figures += [_live(name, times) for name in ("jaccard", "jaccard2", "tfidf", "minilm", "centred", "mix")]
+    figures += [_live(name, times) for name in ("jaccard", "jaccard2", "tfidf", "minilm", "centred", "mix", _WORDS)]
     report = {"machine": machine(), "figures": [f._asdict() for f in figures]}
     text = json.dumps(report, indent=2)
     (Path(__file__).parent / "matching.json").write_text(text + "\n", encoding="utf-8")
@@ -76,13 +79,22 @@ def _curve(kind: str, times: int) -> Figure:
 
 def _live(name: str, times: int) -> Figure:
     """A question never seen before, against earlier ones that were."""
-    chosen, asked = scorer(name), _questions(name)
+    chosen, asked = _without_model() if name == _WORDS else scorer(name), _questions(name)
     earlier, fresh = asked[:_QUESTIONS], iter(asked[_QUESTIONS:])
     chosen.matrix(earlier[:1], earlier)
     seconds = timed(lambda: chosen.matrix([next(fresh)], earlier), times, process_time)
-    limit = 1.0 if name in ("jaccard", "jaccard2", "tfidf") else 15.0
+    limit = 1.0 if name in ("jaccard", "jaccard2", "tfidf", _WORDS) else 15.0
     label = f"one new question against {_QUESTIONS} earlier ones, {name}"
     return figure(label, "ms", [1_000 * value for value in seconds], limit, at_most=True)
+
+
+def _without_model() -> Scorer:
+    """The mix as it is where the extra is not installed."""
+    weights.cache_clear()
+    with patch("interviewer.matching.weights.find_spec", return_value=None):
+        made = scorer("mix")
+    weights.cache_clear()
+    return made
 
 
 def _beside(theirs: Callable[[], object], ours: Callable[[], object], times: int) -> list[float]:

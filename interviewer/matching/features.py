@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from interviewer.errors import ModelMissing
 from interviewer.matching.course import COURSE, course
-from interviewer.matching.deictic import asking, resolved
+from interviewer.matching.deictic import asking, deictic, resolved
 from interviewer.matching.form import closing, form, length, names, narrows, refers_back
 from interviewer.matching.jaccard2 import Jaccard2
 from interviewer.matching.minilm import Centred, MiniLM
 from interviewer.matching.pairs import Context, Pair, aligned
-from interviewer.matching.scorer import Scorer
+from interviewer.matching.scorer import Scorer, Scores
 from interviewer.matching.text import words
 from interviewer.matching.tfidf import Tfidf, rarity
 from interviewer.matching.tokens import content
@@ -88,13 +88,21 @@ class Features:
             worded = [_worded(one, other) for one, other, _ in chosen]
             values[kept, len(_SCORES) : len(_SCORES) + len(_WORDED)] = np.reshape(worded, (-1, len(_WORDED)))
         values[kept, NAMES.index("pointed")] = [pointed for *_, pointed in chosen]
-        values[:, NAMES.index("narrows")] = [narrows(pair.q2) for pair in pairs]
-        values[:, NAMES.index("closing")] = [closing(pair.q1) != closing(pair.q2) for pair in pairs]
+        if "narrows" in wanted:
+            values[:, NAMES.index("narrows")] = [narrows(pair.q2) for pair in pairs]
+        if "closing" in wanted:
+            values[:, NAMES.index("closing")] = [closing(pair.q1) != closing(pair.q2) for pair in pairs]
         if not _CONTEXT_SET.isdisjoint(wanted):
             for at, pair in enumerate(pairs):
                 if pair.context is not None:
                     values[at, len(TEXT) :] = (*_surroundings(pair.q2, pair.context), *course(pair, pair.context))
         return Table(NAMES, values, ~np.isnan(values[:, [NAMES.index("minilm"), NAMES.index("tfidf")]]).all(axis=1))
+
+    def by_words(self, rows: Sequence[str], columns: Sequence[str]) -> Scores | None:
+        """The feature tfidf of every row with every column, at once; None if some text cannot count as a whole."""
+        if not all(map(_stands_alone, rows)) or not all(map(_stands_alone, columns)):
+            return None
+        return self._words[0].matrix(rows, columns)
 
     def _sentences(self, pairs: Sequence[Pair]) -> tuple[list[int], list[_Option], NDArray[np.float64]]:
         """Places of the pairs that can be compared, what stands for each of them, and how alike that is."""
@@ -128,6 +136,8 @@ class Features:
 
 def _options(pair: Pair) -> list[_Option]:
     """What can stand for a pair, and whether a lead was added; empty if all only points, to what may not agree."""
+    if pair.context is None and _stands_alone(pair.q1) and _stands_alone(pair.q2):
+        return [(pair.q1, pair.q2, False)]
     around = pair.context or Context(0)
     found = []
     for first, second in product(asking(pair.q1), asking(pair.q2)):
@@ -137,6 +147,12 @@ def _options(pair: Pair) -> list[_Option]:
     if found and pair.context is None and max(length(pair.q1), length(pair.q2)) <= _WHOLE:
         return [(pair.q1, pair.q2, False)]
     return found
+
+
+@lru_cache(maxsize=16_384)
+def _stands_alone(text: str) -> bool:
+    """Whether a text counts as a whole and asks for something that it names: nothing around it is needed."""
+    return length(text) <= _WHOLE and not all(map(deictic, asking(text)))
 
 
 @lru_cache(maxsize=16_384)

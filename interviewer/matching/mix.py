@@ -18,6 +18,7 @@ COEFFICIENTS = Path(__file__).parent / "data" / "mix.json"
 
 Case = Literal["text", "study", "context", "text by words", "context by words"]
 CASES: tuple[Case, ...] = get_args(Case)
+_BY_TFIDF = frozenset({"tfidf"})
 _BY_WORDS: dict[Case, Case] = {"text": "text by words", "study": "text by words", "context": "context by words"}
 
 
@@ -119,6 +120,11 @@ class Mix:
 
     def matrix(self, rows: Sequence[str], columns: Sequence[str]) -> NDArray[np.float64]:
         """Probabilities by the words alone, rows being the earlier questions; shape (len(rows), len(columns))."""
+        if self.missing and self._coefficients.cases["text by words"].features == _BY_TFIDF:
+            likeness = self.features.by_words(rows, columns)
+            if likeness is not None:  # a live call compares each new question with all earlier ones
+                odds = self._coefficients.cases["text by words"].probability(tuple(_BY_TFIDF), likeness.reshape(-1, 1))
+                return np.where(np.isnan(likeness), np.nan, odds.reshape(likeness.shape))
         scores = self.pairs([Pair(row, column) for row in rows for column in columns])
         return scores.reshape(len(rows), len(columns))
 

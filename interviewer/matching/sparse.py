@@ -67,18 +67,21 @@ def bags(texts: Sequence[str], bag_of: Callable[[str], tuple[Ids, Floats]]) -> B
 
 
 def kept(make: Callable[[tuple[str, ...]], Bags]) -> Callable[[Sequence[str], Sequence[str]], tuple[Bags, Bags]]:
-    """The bags of rows and of columns, by `make`. A long list of columns is kept, sorted, for the next few rows.
+    """The bags of rows and of columns, by `make`. A long list beside a few texts is kept, sorted, for the next few.
 
     So a new question is compared with all earlier ones in a fraction of the time that it takes to put these together.
     """
     lately = lru_cache(maxsize=_LATELY)(make)
 
     def both(rows: Sequence[str], columns: Sequence[str]) -> tuple[Bags, Bags]:
-        if len(rows) > _FEW or len(columns) < _MANY:
-            return make(tuple(rows)), make(tuple(columns))
-        known = lately(tuple(columns))
+        return one(rows, beside=columns), one(columns, beside=rows)
+
+    def one(texts: Sequence[str], beside: Sequence[str]) -> Bags:
+        if len(texts) < _MANY or len(beside) > _FEW:
+            return make(tuple(texts))
+        known = lately(tuple(texts))
         known.by_id  # noqa: B018  sorted once, so that `dot` need not sort it again
-        return make(tuple(rows)), known
+        return known
 
     return both
 
@@ -106,7 +109,8 @@ def jaccard(rows: Bags, columns: Bags) -> Floats:
 
 def dot(rows: Bags, columns: Bags) -> Floats:
     """Sum over features of weight times weight, shape (rows.count, columns.count)."""
-    if len(rows.ids) < len(columns.ids) and "by_id" not in columns.__dict__:
+    sorted_rows, sorted_columns = ("by_id" in side.__dict__ for side in (rows, columns))
+    if not sorted_columns and (sorted_rows or len(rows.ids) < len(columns.ids)):
         return dot(columns, rows).T  # only the smaller side has to be sorted
     if rows.count > _BLOCK:
         starts = range(0, rows.count, _BLOCK)

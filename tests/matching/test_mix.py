@@ -172,6 +172,16 @@ def test_without_the_model_it_goes_by_words_and_says_so(without: Mix) -> None:
     without.observe("What broke?")
 
 
+def test_without_the_model_many_at_once_have_the_scores_of_pair_by_pair(without: Mix) -> None:
+    earlier = [f"Who built the {word} bridge?" for word in ("old", "new", "red", "long")] * 20
+    later = "Hello there. Which of the old bridges was built first?"
+    for question in (later, "😀"):
+        by_pair = without.pairs([Pair(one, question) for one in earlier])
+        np.testing.assert_allclose(without.matrix(earlier, [question])[:, 0], by_pair, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(without.matrix([question], earlier)[0], by_pair, rtol=0, atol=1e-12)
+    assert np.isnan(without.matrix(["Why is that?"], earlier)).all()
+
+
 def test_a_model_that_was_asked_for_and_is_missing_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ModelMissing, match=r"model\.onnx"):
         Mix(folder=tmp_path)
