@@ -36,7 +36,10 @@ def killed(made: Demo, terminal: Terminal) -> Path:
     return path
 
 
-def test_an_interrupted_call_is_listed_put_right_and_closed(terminal: Terminal, killed: Path, made: Demo) -> None:
+def test_an_interrupted_call_is_listed_put_right_and_closed(
+    terminal: Terminal, killed: Path, made: Demo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")  # as narrow as a terminal is by default
     (listed,) = terminal.json("list")["calls"]
     assert listed["status"] == "interrupted"
     assert "interrupted" in terminal("list").stdout

@@ -23,7 +23,8 @@ def server() -> Iterator[Scripted]:
 def look(server: Scripted, failure: str, way: str = "compatible", **agents: Any) -> Finding:
     server.behave = lambda _number, _body: failure
     chosen = {"backend": way, "model": "m1", "base_url": server.url, **agents}
-    settings = Settings().with_(agents=chosen, wait={"connect_ms": 1_500})
+    # Short where the time is waited out, long where a busy machine may need it.
+    settings = Settings().with_(agents=chosen, wait={"connect_ms": 1_500 if failure == "time_out" else 15_000})
     (finding,) = check_backend(settings, TASKS, openai_url=server.url)
     return finding
 
