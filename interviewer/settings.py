@@ -280,12 +280,18 @@ class AgentChoice(_Group):
     effort: Effort | None = None
     temperature: float | None = Field(None, ge=0, le=2)
     base_url: str | None = None
+    key_name: str | None = None
     web_search: bool | None = None
 
     @field_validator("base_url")
     @classmethod
     def _address(cls, url: str | None) -> str | None:
         return url and _endpoint(url)
+
+    @field_validator("key_name")
+    @classmethod
+    def _no_key(cls, name: str | None) -> str | None:
+        return name and _key_name(name)
 
 
 class AgentSettings(_Group):
@@ -313,7 +319,9 @@ class AgentSettings(_Group):
         0, "characters", _OURS, "bound of each text of a small model on one's own server; 0: none", ge=0
     )
     longest_list: int = _f(0, "items", _OURS, "bound of each list of a small model on one's own server; 0: none", ge=0)
-    budget_usd: float = _f(0.0, "USD", _OURS, "what a call may cost, voice and agents; 0: not limited", ge=0)
+    budget_usd: float = _f(
+        0.0, "USD", _OURS, "what a call may cost, voice and agents; 0: not limited", ge=0, allow_inf_nan=False
+    )
     budget_warning: float = _f(0.8, "share of budget", _OURS, "spent this much: a warning", ge=0, le=1)
     prices: str = _f("", "", _OURS, "file of prices (YAML or TOML) that come before the built-in ones")
     latency_low_ms: int = _f(1_000, "ms", _OURS, "shortest simulated latency of an agent", ge=0)
@@ -333,9 +341,7 @@ class AgentSettings(_Group):
     @field_validator("key_name")
     @classmethod
     def _no_key(cls, name: str) -> str:
-        if name and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
-            raise ValueError("it is the name of an environment variable, never the key itself")
-        return name
+        return _key_name(name)
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -362,7 +368,19 @@ class AgentSettings(_Group):
     def of(self, agent: str | None) -> "AgentSettings":
         """The settings as they are for this agent, with what `overrides` says of it."""
         chosen = next((choice for name, choice in self.overrides.items() if name == agent), None)
-        return self.model_copy(update=chosen.model_dump(exclude_none=True)) if chosen else self
+        if chosen is None:
+            return self
+        update = chosen.model_dump(exclude_none=True)
+        # A key goes to no other server than the one it was named for.
+        if chosen.base_url is not None and chosen.base_url != self.base_url:
+            update.setdefault("key_name", "")
+        return self.model_copy(update=update)
+
+
+def _key_name(name: str) -> str:
+    if name and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        raise ValueError("it is the name of an environment variable, never the key itself")
+    return name
 
 
 def _endpoint(url: str) -> str:

@@ -106,7 +106,14 @@ _DEADLINES = ("note_taker_ms", "researcher_ms", "orchestrator_ms", "after_call_m
 def _same(settings: AgentSettings) -> tuple[str, ...]:
     if settings.backend in ("rules", "cassette"):
         return (settings.backend,)
-    return settings.backend, settings.model, settings.base_url, settings.effort, str(settings.temperature)
+    return (
+        settings.backend,
+        settings.model,
+        settings.base_url,
+        settings.key_name,
+        settings.effort,
+        str(settings.temperature),
+    )
 
 
 def _look(settings: Settings, prices: Prices, tasks: Sequence[Task], openai_url: str) -> Finding:

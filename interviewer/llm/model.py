@@ -26,7 +26,7 @@ class Model:
 
     def __init__(self, settings: Settings, dialect: Dialect, prices: Prices) -> None:
         self._settings, self._dialect, self._prices = settings, dialect, prices
-        self._clients: dict[str, openai.AsyncOpenAI] = {}
+        self._clients: dict[tuple[str, str], openai.AsyncOpenAI] = {}
 
     def run(self, task: Task, data: BaseModel, _job_id: str) -> Ran:
         """The model's output, in the shape of the task's; never later than the agent's deadline."""
@@ -120,10 +120,10 @@ class Model:
         raise AssertionError("unreachable")
 
     def _client(self, settings: Any) -> openai.AsyncOpenAI:
-        url = self._dialect.url(settings)
-        if url not in self._clients:
-            self._clients[url] = client(url, self._dialect.key(settings))
-        return self._clients[url]
+        place = self._dialect.url(settings), settings.key_name
+        if place not in self._clients:
+            self._clients[place] = client(place[0], self._dialect.key(settings))
+        return self._clients[place]
 
     async def _close(self) -> None:
         for each in self._clients.values():

@@ -19,6 +19,7 @@ class Scripted:
         self.answer: Callable[[Body], str] = lambda _: "{}"
         self.behave: Callable[[int, Body], str] = lambda _number, _body: "ok"
         self.requests: list[tuple[str, dict[str, str], Body]] = []
+        self.told: Body = {}  # what an answer tells of itself instead: its model, its usage
         self.before: list[Body] = []  # items that come before the message, of the Responses API
         self.url = ""
         self.lock = threading.Lock()
@@ -192,9 +193,10 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(b"data: [DONE]\n\n")
             self.close_connection = True
         elif "messages" in body:
-            self._json(200, _chat(body, text, finish, refusal))
+            self._json(200, _chat(body, text, finish, refusal) | self.scripted.told)
         else:
-            self._json(200, _response(body, [*self.scripted.before, *_message(text, refusal)], finish))
+            whole = _response(body, [*self.scripted.before, *_message(text, refusal)], finish)
+            self._json(200, whole | self.scripted.told)
 
     def _stream_head(self) -> None:
         self.send_response(200)

@@ -173,3 +173,102 @@ def test_without_a_search_the_researcher_is_told_that_it_has_none(server: Script
         asking.close()
     assert not any("tools" in body for _, _, body in server.requests)
     assert "You cannot look anything up" in server.requests[0][2]["input"][0]["content"]
+
+
+@pytest.mark.parametrize("way", ["openai", "compatible"])
+@pytest.mark.parametrize("told", [["a", "b"], 7, {"m": 1}, "", "m" * 5_000, "secret-key-of-the-tests-4711"])
+def test_a_model_s_name_is_a_short_text_without_keys_whatever_the_service_tells(
+    server: Scripted, way: str, told: object
+) -> None:
+    server.told = {"model": told}
+    asking = model(server, way)
+    ran = asking.run(ORCHESTRATOR, DATA, "j1")
+    asking.close()
+    assert ran.output == GOOD.model_dump(mode="json")
+    assert ran.model == {5_000: "m" * 200, 28: "[key]"}.get(len(str(told)), "gpt-6-luna")
+
+
+@pytest.mark.parametrize("way", ["openai", "compatible"])
+def test_absurd_counts_of_tokens_are_cut(server: Scripted, way: str) -> None:
+    read, made = ("input_tokens", "output_tokens") if way == "openai" else ("prompt_tokens", "completion_tokens")
+    server.told = {"usage": {read: 10**400, made: 10**400, f"{read}_details": {"cached_tokens": 10**500}}}
+    asking = model(server, way)
+    ran = asking.run(ORCHESTRATOR, DATA, "j1")
+    asking.close()
+    assert (ran.input_tokens, ran.cached_tokens, ran.output_tokens) == (2**53, 2**53, 2**53)
+    assert ran.cost_usd is not None
+
+
+@pytest.mark.parametrize("way", ["openai", "compatible"])
+@pytest.mark.parametrize(
+    "usage", [{"input_tokens": "many"}, [1, 2], "much", None, {"input_tokens": -5, "prompt_tokens": True}]
+)
+def test_a_usage_that_counts_nothing_is_none(server: Scripted, way: str, usage: object) -> None:
+    server.told = {"usage": usage}
+    asking = model(server, way)
+    ran = asking.run(ORCHESTRATOR, DATA, "j1")
+    asking.close()
+    assert ran.output == GOOD.model_dump(mode="json")
+    assert (ran.input_tokens, ran.cached_tokens, ran.output_tokens) == (0, 0, 0)
+
+
+def test_no_more_tokens_come_from_the_cache_than_were_read(server: Scripted) -> None:
+    server.told = {
+        "usage": {"prompt_tokens": 10, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 99}}
+    }
+    asking = model(server, "compatible")
+    assert asking.run(ORCHESTRATOR, DATA, "j1").cached_tokens == 10
+    asking.close()
+
+
+ECHOED = "secret-key-of-the-tests-4711"
+
+
+@pytest.mark.parametrize(
+    "echo",
+    [
+        {"x": ECHOED},
+        {ECHOED: 1},
+        {**GOOD.model_dump(mode="json"), "brief": f"Bearer {ECHOED}", "themes": [ECHOED]},
+        {**GOOD.model_dump(mode="json"), "proposal": {"text": "?", "question_id": ECHOED, "source": "plan", "why": ""}},
+        {**GOOD.model_dump(mode="json"), "phase": ECHOED},
+    ],
+)
+def test_a_key_that_a_service_echoes_is_in_nothing_that_is_kept(server: Scripted, echo: dict[str, Any]) -> None:
+    server.answer = lambda _: json.dumps(echo)
+    asking = model(server, "openai")
+    ran = asking.run(ORCHESTRATOR, DATA, "j1")
+    asking.close()
+    assert ECHOED not in repr(ran)
+    if echo.get("themes") == [ECHOED]:
+        assert ran.output is not None
+        assert (ran.output["brief"], ran.output["themes"]) == ("Bearer [key]", ["[key]"])
+
+
+@pytest.mark.parametrize("way", ["openai", "compatible"])
+def test_half_a_character_is_repaired_or_an_error_of_the_output(server: Scripted, way: str) -> None:
+    broken = json.dumps({**GOOD.model_dump(mode="json"), "brief": "bad \ud800 half"})
+    server.answer = lambda _: broken if len(server.requests) in (1, 3, 4) else GOOD.model_dump_json()
+    asking = model(server, way)
+    first, second = (asking.run(ORCHESTRATOR, DATA, job) for job in ("j1", "j2"))
+    asking.close()
+    assert (first.output, first.repairs) == (GOOD.model_dump(mode="json"), 1)
+    assert second.output is None
+    assert "half a character" in second.error
+
+
+def test_a_key_goes_only_to_the_server_it_was_named_for(server: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOUSE_KEY", "the-key-of-the-house-1")
+    monkeypatch.setenv("GUEST_KEY", "the-key-of-the-guest-2")
+    other = server.url.replace("127.0.0.1", "localhost")
+
+    def sent(**writer: Any) -> str:
+        agents = {"base_url": server.url, "key_name": "HOUSE_KEY", "overrides": {"orchestrator": writer}}
+        asking = model(server, "compatible", **agents)
+        asking.run(ORCHESTRATOR, DATA, "j1")
+        asking.close()
+        return server.requests[-1][1]["authorization"]
+
+    assert sent() == sent(base_url=server.url) == "Bearer the-key-of-the-house-1"
+    assert sent(base_url=other) == "Bearer none"
+    assert sent(base_url=other, key_name="GUEST_KEY") == sent(key_name="GUEST_KEY") == "Bearer the-key-of-the-guest-2"

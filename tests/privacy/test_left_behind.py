@@ -233,10 +233,8 @@ def test_a_key_is_text_to_the_service_and_nothing_to_see() -> None:
 
 def test_nothing_that_was_said_is_in_a_log(left: Path) -> None:
     with failing_server() as url:
-        their = {"backend": "compatible", "model": "m", "base_url": url}
-        settings = Settings.load(
-            env={}, agents={"overrides": {"note_taker": their, "writer": their}, "key_name": "THEIR_KEY", "tries": 1}
-        )
+        their = {"backend": "compatible", "model": "m", "base_url": url, "key_name": "THEIR_KEY"}
+        settings = Settings.load(env={}, agents={"overrides": {"note_taker": their, "writer": their}, "tries": 1})
         demo = run_demo(dossier="medical-device-audits", minutes=1, seed=1, settings=settings)
         Router(settings).close()
 
