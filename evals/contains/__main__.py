@@ -15,7 +15,7 @@ from evals.contains.figures import draw
 from evals.contains.fitting import band, fitted, held_out, material
 from evals.contains.judged import judge_table
 from evals.contains.measure import Row
-from evals.contains.sets import fresh, load
+from evals.contains.sets import clashes, fresh, load
 from evals.contains.stored import store
 from interviewer.matching import thresholds
 from interviewer.matching.contains import BAND, Coefficients, Contains, Judgement
@@ -45,6 +45,7 @@ def main() -> int:
         "calibration": list(measure.calibration_table(found)),
         "kinds_left_out": list(measure.kind_table(found, judgement.yes)),
         "fresh": list(measure.fresh_table(fresh(), judgement)),
+        "clashes": list(measure.clash_table(clashes(), judgement)),
         "judge": list(judge_table()),
     }
     given.out.mkdir(parents=True, exist_ok=True)

@@ -27,6 +27,11 @@ _FRESH = """
 Written by the same AI reader after fit and band were first chosen, and never fitted to; the features were last changed
 after it had been scored once (what a question quotes counts since), so it is not wholly untouched.
 """
+_CLASHES = """ A pair in nearly the planned words,
+whose difference is one of grammar, a sign or what stands beside it, is unconfirmed by a named clash (`contains_clash`),
+whatever its score. Written and labelled by one AI reader; the first round was at hand while the rules were written, the
+second was written after them and scored once. Nothing is fitted to either.
+"""
 _FOOT = """
 Regenerate: `python -m evals.contains` (`--fit` first fits and chooses anew); `python -m evals.contains.judged --record`
 asks the local model again; `python -m evals.contains.speech` writes the simulated pairs. All tables lie beside this.
@@ -73,6 +78,12 @@ def card(tables: Tables, outside: Outside, day: str) -> str:
             "## Fresh pairs\n",
             _table(tables["fresh"], ("kind", "truth", "n", "yes", "unconfirmed", "no")),
             _FRESH,
+            "## Clashes\n",
+            _table(
+                tables["clashes"],
+                ("round", "kind", "truth", "n", "yes_by_score_alone", "yes", "unconfirmed", "no"),
+            ),
+            _clashes(tables["clashes"]),
             "## The judge\n",
             f"Recorded answers of {MODEL}: so small a model shows that the\nway works, not what a capable one says. "
             "It says no to nearly everything; with such a model `match.judge` is\nbetter off.\n",
@@ -80,6 +91,15 @@ def card(tables: Tables, outside: Outside, day: str) -> str:
             _FOOT,
         ]
     )
+
+
+def _clashes(rows: list[Row]) -> str:
+    said = []
+    for name in ("1", "2"):
+        here = [row for row in rows if (row["round"], row["truth"]) == (name, "no")]
+        n, alone, yes = (sum(int(row[key]) for row in here) for key in ("n", "yes_by_score_alone", "yes"))
+        said.append(f"round {name}: {yes} of {n} ({alone} by the score alone)")
+    return "\nFalse yes, " + "; ".join(said) + "." + _CLASHES
 
 
 def _table(rows: list[Row], columns: tuple[str, ...]) -> str:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from evals.contains.sets import ADVERSARIAL, Labelled
 from interviewer.matching.contains import Coefficients, Contains, split
+from interviewer.matching.contains_clash import clash
 from interviewer.matching.contains_features import HEADS, NAMES, candidates, features, planned
 from interviewer.matching.logistic import Floats, fit
 from interviewer.matching.split import folds
@@ -34,15 +35,18 @@ _AT = {name: place for place, name in enumerate(NAMES)}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Material:
-    """Labelled pairs and, for each, the features of its windows, shape (windows, len(NAMES))."""
+    """Labelled pairs and, for each, the features of its windows, shape (windows, len(NAMES)), and which clash."""
 
     rows: tuple[Labelled, ...]
     tables: tuple[Floats, ...]
+    clashes: tuple[NDArray[np.bool_], ...]
 
     def part(self, kept: NDArray[np.bool_]) -> "Material":
         """Some of the pairs."""
         at = np.flatnonzero(kept)
-        return Material(tuple(self.rows[k] for k in at), tuple(self.tables[k] for k in at))
+        return Material(
+            tuple(self.rows[k] for k in at), tuple(self.tables[k] for k in at), tuple(self.clashes[k] for k in at)
+        )
 
     @property
     def yes(self) -> NDArray[np.bool_]:
@@ -57,13 +61,18 @@ class Material:
 
 def material(rows: Sequence[Labelled]) -> Material:
     """The features of labelled pairs."""
-    return Material(tuple(rows), tuple(_table(row) for row in rows))
+    return Material(tuple(rows), tuple(map(_table, rows)), tuple(map(_clashes, rows)))
 
 
 def _table(row: Labelled) -> Floats:
     wanted = planned(row.planned)
     found = [features(wanted, window) for window in candidates(wanted, split(row.utterance))]
     return np.array(found or [(0.0,) * len(NAMES)], dtype=np.float64)
+
+
+def _clashes(row: Labelled) -> NDArray[np.bool_]:
+    wanted, spoken = planned(row.planned), split(row.utterance)
+    return np.array([bool(clash(wanted, window, spoken)) for window in candidates(wanted, spoken)] or [False])
 
 
 def fitted(given: Material, day: str = "2026-11-30") -> Coefficients:
@@ -107,6 +116,17 @@ def scores(given: Material, coefficients: Coefficients) -> Floats:
     return np.array([max(scorer.probability(values) for values in table) for table in given.tables])
 
 
+def unclashed(given: Material, coefficients: Coefficients) -> Floats:
+    """The score of each pair over the windows in which nothing clashes; 0 if there is none."""
+    scorer = Contains(coefficients)
+    return np.array(
+        [
+            max((scorer.probability(v) for v, bad in zip(table, clashes, strict=True) if not bad), default=0.0)
+            for table, clashes in zip(given.tables, given.clashes, strict=True)
+        ]
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Band:
     """The grey band: yes above `high`, perhaps no below `low`."""
@@ -138,28 +158,33 @@ def _allowed(yes: NDArray[np.bool_], kinds: NDArray[np.str_], said: NDArray[np.b
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outside:
-    """What pairs get from a fit and a band that have not seen their group: `folds`, `scores`, shape (pairs,); bands."""
+    """What pairs get from a fit and a band that have not seen their group: `folds`, `scores`, shape (pairs,); bands.
+
+    `unclashed`: the scores where nothing clashes.
+    """
 
     folds: NDArray[np.int64]
     scores: Floats
+    unclashed: Floats
     bands: tuple[Band, ...]
 
     @property
     def yes(self) -> NDArray[np.bool_]:
         """Which get a yes from the band of their fold."""
-        return self.scores > np.array([one.high for one in self.bands])[self.folds]
+        return self.unclashed > np.array([one.high for one in self.bands])[self.folds]
 
 
 def outside(given: Material, count: int = COUNT) -> Outside:
     """Nested: the band of a fold is chosen on inner held-out scores of the other folds, the fit on all of those."""
     fold = folds(given.groups, given.yes, count)
-    found = np.zeros(len(given.rows))
+    found, clear = np.zeros(len(given.rows)), np.zeros(len(given.rows))
     bands = []
     for left in range(count):
         rest, here = given.part(fold != left), given.part(fold == left)
         bands.append(band(rest, held_out(rest, count)))
-        found[fold == left] = scores(here, fitted(rest))
-    return Outside(fold, found, tuple(bands))
+        coefficients = fitted(rest)
+        found[fold == left], clear[fold == left] = scores(here, coefficients), unclashed(here, coefficients)
+    return Outside(fold, found, clear, tuple(bands))
 
 
 def held_out(given: Material, count: int = COUNT) -> Floats:

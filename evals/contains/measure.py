@@ -222,5 +222,23 @@ def fresh_table(rows: Sequence[Labelled], judgement: Judgement) -> Iterator[Row]
         yield row | {name: found.count(name) for name in ("yes", "unconfirmed", "no")}
 
 
+def clash_table(rounds: dict[str, list[Labelled]], judgement: Judgement) -> Iterator[Row]:
+    """Pairs in nearly the planned words: how many score above the band, and how many get a yes despite the clashes."""
+    for name, rows in rounds.items():
+        for kind, yes in sorted({(row.kind, row.yes) for row in rows}, key=lambda one: (one[1], one[0])):
+            here = [row for row in rows if (row.kind, row.yes) == (kind, yes)]
+            found = [judgement.find(row.planned, row.utterance) for row in here]
+            yield {
+                "round": name,
+                "kind": kind,
+                "truth": "yes" if yes else "no",
+                "n": len(here),
+                "yes_by_score_alone": sum(one.score > judgement.yes for one in found),
+                "yes": sum(one.verdict == "yes" for one in found),
+                "unconfirmed": sum(one.verdict == "unconfirmed" for one in found),
+                "no": sum(one.verdict == "no" for one in found),
+            }
+
+
 def _short(value: float) -> float:
     return round(value, 4)

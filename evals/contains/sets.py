@@ -13,6 +13,8 @@ FILES = {
 }
 FRESH = ("fresh.csv",)
 """Pairs written after everything was fitted and chosen: never fitted to, only scored."""
+CLASHES = "clashes.csv"
+"""Pairs in nearly the planned words, written for the named clashes: in two rounds, the second after the rules."""
 
 SPEECH = ("asked", "other", "other_quote", "wandered", "half", "guide_read", "guide_other")
 """Kinds of the simulator's speech, and of guides read out in real interviews."""
@@ -41,6 +43,16 @@ def load() -> list[Labelled]:
 def fresh() -> list[Labelled]:
     """The pairs that nothing was fitted to."""
     return [row for name in FRESH for row in _read("fresh", name)]
+
+
+def clashes() -> dict[str, list[Labelled]]:
+    """The pairs written for the clashes, by round: those at hand while the rules were written, those after."""
+    with (FOLDER / CLASHES).open(encoding="utf-8", newline="") as file:
+        rounds = [row["round"] for row in csv.DictReader(file)]
+    found: dict[str, list[Labelled]] = {}
+    for name, row in zip(rounds, _read("clashes", CLASHES), strict=True):
+        found.setdefault(name, []).append(row)
+    return found
 
 
 def _read(source: str, name: str) -> list[Labelled]:

@@ -115,8 +115,9 @@ class Reader:
 
     def __init__(self, hub: Hub, scorer: Scorer) -> None:
         self._hub = hub
-        given = hub.settings.match.contains
-        self.rule: Rule = SharedWords(scorer, given) if isinstance(given, float) else GreyBand(Judgement.stored(given))
+        match = hub.settings.match
+        words = match.contains if isinstance(match.contains, float) else None
+        self.rule: Rule = GreyBand(Judgement.of(match)) if words is None else SharedWords(scorer, words)
 
     def read(self, reply: Reply, offer: Offer | None) -> Reading:
         """What a reply whose words are final asked; without an attempt only which planned questions it may have hit."""

@@ -13,6 +13,7 @@ from interviewer.cli.session import Session, command
 if TYPE_CHECKING:
     from interviewer.matching.contains import Finding
     from interviewer.matching.pair_file import PairFile
+    from interviewer.settings import MatchSettings
 
 TEXTS = ("planned", "utterance")
 COLUMNS = ("score", "verdict")
@@ -38,14 +39,14 @@ def contains(
     import numpy as np
 
     from interviewer.matching import thresholds
-    from interviewer.matching.contains import BAND, Judgement
+    from interviewer.matching.contains import Judgement
     from interviewer.matching.figures import figures
     from interviewer.matching.pair_file import read
     from interviewer.matching.studies import StudyScores
     from interviewer.store.home import home
 
     folder = home(session.home).root
-    judgement = Judgement.stored(BAND, folder)
+    judgement = Judgement.of(_settings(session), folder)
     found = read(file, question="contains", texts=TEXTS)
     if out:
         free(file, found, *COLUMNS)
@@ -75,6 +76,18 @@ def contains(
         }
         | figures(found, StudyScores(scores, (version,)), "contains", stored)
     )
+
+
+def _settings(session: Session) -> "MatchSettings":
+    from interviewer.errors import SettingsError
+
+    given = session.settings.match
+    if not isinstance(given.contains, str):
+        raise SettingsError(
+            f"match.contains: {given.contains} is a score for match.scorer; `contains` needs the name of a stored grey "
+            "band of the scorer contains (`tune --list`)"
+        )
+    return given
 
 
 def _found(session: Session, find: Any, found: "PairFile") -> "list[Finding]":

@@ -41,6 +41,7 @@ def tune(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write it there as JSON, not into the home.")
     ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Write over one of your own of the same name.")] = False,
     listed: Annotated[bool, typer.Option("--list", help="Only list the thresholds there are.")] = False,
 ) -> None:
     """Choose a threshold from labelled pairs at the cost and prevalence given, and store it."""
@@ -53,6 +54,9 @@ def tune(
         return
     if pairs is None:
         raise typer.BadParameter("name a file of labelled pairs, or give --list", param_hint="LABELS.csv")
+    name = name if name is not None else _UNSAFE.sub("-", f"{scorer}-{pairs.stem}")[:64]
+    if out is None:
+        thresholds.free(name, root, replace=replace)
     threshold, left_out = _chosen(session, pairs, scorer, study, cost_ratio, prevalence, name)
     place = _keep(threshold, out, root)
     session.result({"file": str(place), "threshold": threshold.model_dump(mode="json"), "folds_left_out": left_out})
@@ -65,7 +69,7 @@ def _chosen(
     study: Path | None,
     cost_ratio: float,
     prevalence: float,
-    name: str | None,
+    name: str,
 ) -> tuple["Threshold", dict[str, float | None]]:
     """The threshold, and what it is worth on the folds it was not chosen on."""
     import numpy as np

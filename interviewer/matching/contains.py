@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from heapq import nlargest
 from pathlib import Path
 from typing import Literal, Self
 
@@ -11,19 +12,25 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from interviewer.errors import MatchError
+from interviewer.matching.contains_clash import clash
 from interviewer.matching.contains_features import HEADS, NAMES, Planned, Window, candidates, features, planned, shared
+from interviewer.matching.contains_length import LONGEST, MOST_PLACES, within
 from interviewer.matching.logistic import Logistic
 from interviewer.matching.scorer import Scores
 from interviewer.matching.text import sentences
 from interviewer.matching.thresholds import load
 from interviewer.matching.tokens import FUNCTION_WORDS, tokens
+from interviewer.settings import MatchSettings
 
 COEFFICIENTS = Path(__file__).parent / "data" / "contains.json"
 BAND = "contains"
 """The name of the stored threshold: yes above `value`, no below `low`."""
 
 Verdict = Literal["yes", "unconfirmed", "no"]
+Ranked = tuple[float, Window, tuple[float, ...]]
+"""A score, where in the utterance, and the features it is made of."""
 
+_LONG = f"the planned text is longer than {LONGEST} words: only its last question was compared"
 _HARDLY = 0.35
 _NEAR = 0.5
 _FEW = 4
@@ -61,8 +68,9 @@ class Coefficients(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found. `score`: 0 to 1, NaN where there is nothing to compare; `reason`: of a verdict that is not yes.
+    """What was found. `score`: 0 to 1, NaN where there is nothing to compare.
 
+    `reason`: of a verdict that is not yes, or what was left out of the comparison.
     `sentence`: which sentence of the utterance, counted from 0, asks it if any does; -1 if there is none.
     """
 
@@ -78,6 +86,7 @@ class Contains:
     The first says whether the utterance asks something like the planned question: what of it is there, with synonyms
     from a table, how much else, whether it asks at all. The second whether it is that question or one that only
     looks so: another time, person, polarity, question word. Needs no model; English.
+    What no score shows, a verdict of yes is kept from by a named clash (see `contains_clash`).
     """
 
     name = "contains"
@@ -89,18 +98,23 @@ class Contains:
 
     def matrix(self, rows: Sequence[str], columns: Sequence[str]) -> Scores:
         """Scores of planned questions `rows` in utterances `columns`, by row; NaN without words."""
-        scores = [[self.best(row, split(column))[0] for column in columns] for row in rows]
+        scores = [[self.best(row, split(column)) for column in columns] for row in rows]
         return np.array(scores, dtype=np.float64).reshape(len(rows), len(columns))
 
-    def best(self, text: str, spoken: tuple[str, ...]) -> tuple[float, Window | None, tuple[float, ...]]:
-        """The highest score of a planned question over the sentences `spoken`, where it is, and its features."""
+    def best(self, text: str, spoken: tuple[str, ...]) -> float:
+        """The highest score of a planned question over the sentences `spoken`; NaN if nothing can be compared."""
+        return max((score for score, _, _ in self.ranked(text, spoken)), default=math.nan)
+
+    def ranked(self, text: str, spoken: tuple[str, ...]) -> list[Ranked]:
+        """The score, place and features of each place in the sentences `spoken`, best first; none if unreadable."""
+        if _unreadable(text, "") or _unreadable(" ".join(spoken), ""):
+            return []
         wanted = planned(text)
-        if not wanted.asking or not tokens(text):
-            return math.nan, None, ()
-        found = [
-            (self.probability(values), window, values) for window, values in _each(wanted, candidates(wanted, spoken))
-        ]
-        return max(found, key=lambda one: one[0], default=(math.nan, None, ()))
+        places = candidates(wanted, spoken)
+        if len(places) > MOST_PLACES:
+            places = tuple(nlargest(MOST_PLACES, places, key=lambda one: shared(wanted, one)))
+        found = [(self.probability(values := features(wanted, one)), one, values) for one in places]
+        return sorted(found, key=lambda one: -one[0])
 
     def scan(self, text: str, spoken: tuple[str, ...], least: float = 0.0) -> dict[int, float]:
         """The score of each sentence that asks, by its place; none of those that hold no more of it than `least`."""
@@ -139,20 +153,34 @@ class Judgement:
         scorer, band = contains(), load(name, folder)
         return cls(scorer, band.for_(scorer), band.low)
 
+    @classmethod
+    def of(cls, given: MatchSettings, folder: Path | None = None) -> Self:
+        """By the numbers that a call's settings hold, else by the stored threshold they name. Raises SettingsError."""
+        if given.grey_band is None:
+            return cls.stored(str(given.contains), folder)
+        return cls(contains(), given.grey_band[1], given.grey_band[0])
+
     def find(self, text: str, utterance: str) -> Finding:
         """Whether `utterance` contains the planned question `text`."""
         return self.find_in(text, split(utterance))
 
     def find_in(self, text: str, spoken: tuple[str, ...]) -> Finding:
         """The same of an utterance that is cut into sentences already."""
+        found = self._find(text, spoken)
+        if within(text) == text:
+            return found
+        return replace(found, reason="; ".join(filter(None, (found.reason, _LONG))))
+
+    def _find(self, text: str, spoken: tuple[str, ...]) -> Finding:
         if trouble := _unreadable(text, "the planned question") or _unreadable(" ".join(spoken), "the utterance"):
             return Finding(math.nan, "unconfirmed", trouble)
-        score, window, values = self.scorer.best(text, spoken)
-        if window is None:
+        found = self.scorer.ranked(text, spoken)
+        if not found:
             return Finding(math.nan, "unconfirmed", "nothing to compare")
+        score, window, values = found[0]
         at = window.last
         if score > self.yes:
-            return Finding(score, "yes", "", at)
+            return self._near(planned(text), found, spoken)
         foreign = _foreign(text, "the planned question") or _foreign(" ".join(spoken), "the utterance")
         if values[_AT["statement"]] and not foreign:
             return Finding(score, "no", "it asks nothing", at)
@@ -163,6 +191,17 @@ class Judgement:
         if values[_AT["whole"]] < _HARDLY or values[_AT["literal"]] < _NEAR:
             return Finding(score, "unconfirmed", "hardly the same words: it may be a paraphrase", at)
         return Finding(score, "no", "the wording is near, but it asks for something else", at)
+
+    def _near(self, wanted: Planned, found: list[Ranked], spoken: tuple[str, ...]) -> Finding:
+        """Yes at the best place where nothing clashes; else unconfirmed, with what clashes at the best of all."""
+        reasons = []
+        for score, window, _ in found:
+            if score <= self.yes:
+                break
+            reasons.append(clash(wanted, window, spoken))
+            if not reasons[-1]:
+                return Finding(score, "yes", "", window.last)
+        return Finding(found[0][0], "unconfirmed", reasons[0], found[0][1].last)
 
 
 @cache
@@ -184,10 +223,6 @@ def _weights(head: str, part: Logistic) -> tuple[float, tuple[tuple[int, float],
     parts = tuple((_AT[name], one.weight / one.scale) for name, one in part.features.items())
     shift = math.fsum(one.weight * one.mean / one.scale for one in part.features.values())
     return part.intercept - shift, parts
-
-
-def _each(wanted: Planned, found: tuple[Window, ...]) -> list[tuple[Window, tuple[float, ...]]]:
-    return [(window, features(wanted, window)) for window in found]
 
 
 def _unreadable(text: str, what: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from interviewer.matching.contains_form import Sentence, akin, read, sentence
+from interviewer.matching.contains_length import spoken_within, within
 from interviewer.matching.contains_patterns import JOINT
 from interviewer.matching.contains_units import Unit, alike, opposed
 from interviewer.matching.text import plain
@@ -102,7 +103,8 @@ class Window:
 
 @lru_cache(maxsize=4_096)
 def planned(text: str) -> Planned:
-    """A planned question, read."""
+    """A planned question, read; of a very long text what `within` leaves."""
+    text = within(text)
     quote = _QUOTED.match(plain(text))
     lead: Units = ()
     rest = text
@@ -129,7 +131,7 @@ def windows(spoken: tuple[str, ...]) -> tuple[Window, ...]:
 
     All of them as one if none asks.
     """
-    found = tuple(sentence(text) for text in spoken)
+    found = tuple(sentence(spoken_within(text)) for text in spoken)
     places = [at for at, one in enumerate(found) if one.asks]
     if not places:
         return (_window(found, 0, len(found) - 1, 0),) if found else ()

@@ -93,7 +93,15 @@ _IRREGULAR = {
     }.items()
     for form in forms.split()
 }
+_PAST = frozenset(
+    """
+    went made took told said felt thought knew saw came became got gave found left lost kept began chose bought brought
+    taught caught built met heard spoke wrote broke grew drove drew held led meant paid sold sent spent stood
+    understood won fell forgot fought slept ran sat learnt wore flew ate dealt
+    """.split()
+)
 
+_ENDED = 4
 _HEAVIEST = 7.0
 _LIGHTEST = 1.0
 _FILLER_SHARE = 0.2
@@ -143,6 +151,11 @@ def units(sentence: str) -> tuple[Unit, ...]:
             found.append(_unit(piece, meanings, at))
         at += max(length, 1)
     return tuple(found)
+
+
+def past(word: str) -> bool:
+    """Whether a word, in plain form, is a verb's past: an irregular one of the table, or one in -ed."""
+    return word in _PAST or (len(word) > _ENDED and word.endswith("ed") and not word.endswith("eed"))
 
 
 @lru_cache(maxsize=16_384)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from interviewer.errors import SettingsError
 from interviewer.matching import thresholds
+from interviewer.matching.contains import Judgement
 from interviewer.matching.scorer import scorer
 from interviewer.settings import MatchSettings
 
@@ -12,11 +13,13 @@ BASELINE = "jaccard"
 
 
 def in_force(match: MatchSettings, folder: Path | None = None) -> MatchSettings:
-    """The settings with `recovery` as the stored threshold `match.threshold` has it; `folder`: a home's.
+    """The settings with what stored thresholds mean: `recovery` that of `match.threshold`, `grey_band` of `contains`.
 
-    Raises SettingsError naming both if the threshold was chosen for another scorer or version, if there is none of
-    that name, or if another scorer than the baseline is set and no threshold for it.
+    So a call's journal holds the numbers, whatever becomes of the names. `folder`: a home's. Raises SettingsError
+    naming both if a threshold was chosen for another scorer or version, if there is none of that name, or if another
+    scorer than the baseline is set and no threshold for it.
     """
+    match = _with_band(match, folder)
     chosen = scorer(match.scorer)
     if match.threshold:
         value = thresholds.value(match.threshold, chosen, folder)
@@ -28,3 +31,11 @@ def in_force(match: MatchSettings, folder: Path | None = None) -> MatchSettings:
             "set match.recovery"
         )
     return match
+
+
+def _with_band(match: MatchSettings, folder: Path | None) -> MatchSettings:
+    if not isinstance(match.contains, str) or match.grey_band is not None:
+        return match
+    found = Judgement.of(match, folder)
+    # A band of one's own may be tuned to an end without any pair beyond it.
+    return match.model_copy(update={"grey_band": tuple(min(1.0, max(0.0, end)) for end in (found.no, found.yes))})

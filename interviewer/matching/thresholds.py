@@ -75,6 +75,17 @@ def load(name: str, folder: Path | None = None) -> Threshold:
     return found[name]
 
 
+def free(name: str, folder: Path, *, replace: bool = False) -> None:
+    """Refuse a name that a threshold of the package has, or one of `folder` unless it is to be replaced.
+
+    Raises MatchError saying what to do. One of the package under another's name would change what settings mean.
+    """
+    if name in load_all():
+        raise MatchError(f"--name {name}: a threshold of that name comes with the package; choose another name")
+    if not replace and name in load_all(folder):
+        raise MatchError(f"--name {name}: there is one of that name in {folder / FILE}; add --replace to write over it")
+
+
 def save(threshold: Threshold, folder: Path) -> Path:
     """Keep a threshold in `folder`, a home's or the package's data; one of the same name is replaced.
 

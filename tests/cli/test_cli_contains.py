@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from interviewer.matching import thresholds
+from interviewer.matching.contains import BAND
 from tests.cli.conftest import Terminal
 
 ROWS = (
@@ -74,3 +76,36 @@ def test_a_column_that_is_there_already_is_not_written_over(terminal: Terminal, 
     done = terminal("contains", str(path), "--out", str(tmp_path / "out.csv"))
     assert "has a column verdict already" in done.stderr
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_the_grey_band_is_the_one_that_settings_name(
+    terminal: Terminal, pairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert terminal("tune", str(pairs), "--scorer", "contains", "--name", "myband").exit_code == 1  # too few pairs
+    band = thresholds.load(BAND).model_copy(update={"name": "myband", "value": 0.99, "low": 0.2, "high": 0.99})
+    terminal.home.mkdir(exist_ok=True)
+    thresholds.save(band, terminal.home)
+    monkeypatch.setenv("INTERVIEWER_MATCH__CONTAINS", "myband")
+    found = terminal.json("contains", str(pairs))
+    assert found["grey_band"] == {"no_below": 0.2, "yes_above": 0.99}
+    assert "yes" not in found["verdicts"]
+    monkeypatch.setenv("INTERVIEWER_MATCH__CONTAINS", "nobody-s")
+    assert "there is no threshold 'nobody-s'" in terminal("contains", str(pairs)).stderr
+    monkeypatch.setenv("INTERVIEWER_MATCH__CONTAINS", "0.35")
+    assert "match.contains: 0.35 is a score" in terminal("contains", str(pairs)).stderr
+
+
+def test_score_gives_what_contains_gives(terminal: Terminal, tmp_path: Path) -> None:
+    rows = ("Why?,Why?", "How do you weld?,Why?", "How do you weld?,How do you weld?")
+    for name, first in (("a", "planned,utterance"), ("b", "q1,q2")):
+        (tmp_path / f"{name}.csv").write_text("\n".join((first, *rows, "")), encoding="utf-8")
+    terminal.json("contains", str(tmp_path / "a.csv"), "--out", str(tmp_path / "c.csv"))
+    done = terminal("score", str(tmp_path / "b.csv"), "--scorer", "contains", "--out", str(tmp_path / "s.csv"))
+    assert done.exit_code == 0, done.stderr
+    scores = [
+        [row["score"] for row in csv.DictReader((tmp_path / name).read_text(encoding="utf-8").splitlines())]
+        for name in ("c.csv", "s.csv")
+    ]
+    assert scores[0] == scores[1]
+    assert scores[0][:2] == ["", ""]
+    assert float(scores[0][2]) > 0.9

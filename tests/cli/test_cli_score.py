@@ -353,6 +353,19 @@ def test_thresholds_are_listed_with_what_they_belong_to(terminal: Terminal, tmp_
     assert terminal("tune").exit_code == 2
 
 
+def test_a_name_of_the_package_is_kept_and_one_s_own_is_only_replaced_if_told(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    given = ("tune", str(many(tmp_path / "m.csv")), "--name")
+    assert "comes with the package" in failure(terminal, *given, "contains", "--replace")
+    assert terminal("contains", str(file(tmp_path / "c.csv", "planned,utterance", "How so?,How so?"))).exit_code == 0
+    assert terminal(*given, "mine").exit_code == 0
+    assert "--replace" in failure(terminal, *given, "mine", "--prevalence", "0.5")
+    assert terminal(*given, "mine", "--prevalence", "0.5", "--replace").exit_code == 0
+    (mine,) = [one for one in terminal.json("tune", "--list")["thresholds"] if one["name"] == "mine"]
+    assert mine["prevalence"] == 0.5
+
+
 def test_tune_refuses_what_it_cannot_learn_from(terminal: Terminal, labelled: Path, tmp_path: Path) -> None:
     assert "groups" in failure(terminal, "tune", labelled)
     clash = file(tmp_path / "clash.csv", "q1,q2,label", "a b?,a b?,1", "a b?,a b?,0")

@@ -96,7 +96,7 @@ def test_ten_thousand_words_take_a_bounded_time(judgement: Judgement) -> None:
 
 
 def test_scores_are_unknown_without_words_and_otherwise_probabilities() -> None:
-    scores = contains().matrix([WELD, "?!"], [WELD, "Nice."])
+    scores = contains().matrix([WELD, "?!"], [WELD, "Nice one."])
     assert math.isnan(scores[1, 0])
     assert 0 <= scores[0, 1] < 0.1 < 0.9 < scores[0, 0] <= 1
 

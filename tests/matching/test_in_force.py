@@ -5,7 +5,9 @@ import pytest
 
 from interviewer.errors import SettingsError
 from interviewer.interview.demo import run_demo
+from interviewer.interview.verify import verify
 from interviewer.matching import thresholds
+from interviewer.matching.contains import BAND
 from interviewer.matching.in_force import in_force
 from interviewer.matching.thresholds import Threshold
 from interviewer.settings import MatchSettings, Settings
@@ -74,3 +76,17 @@ def test_a_call_keeps_the_name_and_what_it_meant(tmp_path: Path) -> None:
             home=tmp_path / "home",
             settings=Settings.load(match={"threshold": "mine", "scorer": "tfidf"}),
         )
+
+
+def test_a_grey_band_of_one_s_own_holds_in_a_call_and_in_its_journal(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    band = thresholds.load(BAND).model_copy(update={"name": "myband", "value": 0.5, "low": 0.2, "high": 0.6})
+    thresholds.save(band, home)
+    settings = Settings.load(match={"contains": "myband"})
+    demo = run_demo("Bees", minutes=1, seed=1, home=home, settings=settings)
+    assert demo.call.core.setup.settings.match.grey_band == (0.2, 0.5)
+    (home / thresholds.FILE).unlink()
+    assert verify(Store.open(home), demo.call_id).problems == []
+    with pytest.raises(SettingsError, match="'myband'"):
+        run_demo("Bees", minutes=1, home=home, settings=settings)
