@@ -7,6 +7,7 @@ from interviewer.audio.pace import FRAME_MS, Pace
 from interviewer.audio.pcm import ms_to_bytes
 from interviewer.audio.playback import Playback
 from interviewer.audio.ports import OnFrame, OnPlayed
+from interviewer.errors import AudioError
 
 
 class FileMicrophone:
@@ -15,6 +16,8 @@ class FileMicrophone:
     def __init__(self, path: Path, *, speed: float = 1.0) -> None:
         """Raises AudioError if the file cannot be used."""
         self._pcm = wav.read(path)
+        if not self._pcm:
+            raise AudioError(f"{path} holds no sound: a microphone needs some")
         self._at = 0
         self._pace = Pace(self._step, speed)
         self._on_frame: OnFrame

@@ -76,7 +76,8 @@ def hold_call(
     the running call and returns when it is over, or sooner to hang up; the default waits, and Ctrl-C once asks the
     call to end in order, with analysis and essay. `search`: from a query to sources, for the Researcher (default: what
     setting agents.search names). `on_text` is told of the essay while it is written, on another thread. Raises
-    MissingKey before anything begins if the real service is asked for without a key.
+    MissingKey before anything begins if the real service is asked for without a key; AudioError, ConnectionFailed or
+    what else kept the call from coming about, if nobody said a word: then nothing is kept.
     """
     began = time.perf_counter()
     place = find_home(home)
@@ -115,6 +116,11 @@ def hold_call(
         finally:
             call.stop()
             call.join()
+        if call.error is not None and resume is None and not core.turns:
+            record.discard()
+            if recording is not None:
+                recording.path.unlink(missing_ok=True)
+            raise call.error
     return Held(
         record.call_id,
         record.path,

@@ -41,6 +41,7 @@ class CallRecord:
         self._journal = SteadyJournal(journal)
         self._syncing = Syncing(journal.sync, sync_ms / 1_000) if sync_ms else None
         self._essay = ""
+        self._nothing = False
         if self._syncing:
             self._syncing.start()
 
@@ -95,6 +96,10 @@ class CallRecord:
         for kind, data in records:
             self.write("truth", t_ms, {"kind": kind, "data": data})
 
+    def discard(self) -> None:
+        """Nothing came about, so nothing is kept: the journal goes on leaving the context."""
+        self._nothing = True
+
     def __enter__(self) -> Self:
         return self
 
@@ -102,6 +107,9 @@ class CallRecord:
         if self._syncing:
             self._syncing.stop()
         self._journal.close()
+        if self._nothing:
+            self.path.unlink(missing_ok=True)
+            return
         try:
             self._write_essay()
             # Opening a store takes in what is new under its home.

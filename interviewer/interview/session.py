@@ -68,6 +68,7 @@ class InterviewSession:
         self._places = destinations(self._base)
         self._home = home
         self._lock = threading.RLock()
+        self._topic_asked = topic.strip() if plan is not None and topic is not None else ""
         if plan is not None:
             fields |= {"topic": plan.topic, "language": plan.language}
         elif topic is not None:
@@ -119,6 +120,8 @@ class InterviewSession:
         with self._lock:
             self._only("form")
             self.form = self.form.changed(fields, self._base)
+            if "topic" in fields:
+                self._topic_asked = self.form.topic
 
     def draw_up(self) -> None:
         """Have the Planner draw up a plan about what the form says; `plan` holds it in the end."""
@@ -178,6 +181,7 @@ class InterviewSession:
             settings = self.form.settings(self._base)
             self._levels = Levels(microphone, speaker)
             self.problem, self.stage = "", "call"
+            self._ended.clear()
         self._begin_task("call", "", partial(self._hold, partial(self._new, plan, settings, consent), half_duplex))
 
     def resume(self, microphone: MicrophoneSource, speaker: SpeakerSink, *, half_duplex: bool = False) -> None:
@@ -211,8 +215,14 @@ class InterviewSession:
                 call.remark("view", {"view": view, "open": self._views[view]})
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the call is over and kept, at most `timeout` seconds; whether it is."""
-        return self._ended.wait(timeout)
+        """Wait until the call is over and kept, at most `timeout` seconds; whether it is.
+
+        Raises InterviewerError if the call did not come about; the form is there again.
+        """
+        over = self._ended.wait(timeout)
+        if over and self.call_id is None:
+            raise InterviewerError(f"the call did not come about: {self.problem}")
+        return over
 
     # -- after the call ----------------------------------------------------------------------------------------
 
@@ -259,6 +269,16 @@ class InterviewSession:
             call.look(self._cut)
 
     @property
+    def plan_notice(self) -> str:
+        """What whoever starts must know of the plan: that it is about something else than was asked for."""
+        if self.plan is None or self._topic_asked in ("", self.plan.topic):
+            return ""
+        return (
+            f"The plan is about “{self.plan.topic}”, not “{self._topic_asked}”, and the plan is what is asked: "
+            "draw up another one, or keep it."
+        )
+
+    @property
     def restless(self) -> bool:
         """Whether `slices` may change by itself: a call is on, or something is being made."""
         return self.stage == "call" or bool(self._busy)
@@ -277,6 +297,7 @@ class InterviewSession:
                     "plan_version": self._plan_version,
                     "plan_by": plain(self._plan_by),
                     "plan_problem": plain(self._plan_problem),
+                    "plan_notice": plain(self.plan_notice),
                     "plan_file": plain(self._plan_file),
                 },
                 "plan": plain(self.plan.model_dump(mode="json")) if self.plan else {},
@@ -303,6 +324,7 @@ class InterviewSession:
     def _take_plan(self, plan: Plan) -> None:
         with self._lock:
             self.plan, self._plan_problem, self._plan_by = plan, "", ""
+            self._topic_asked = plan.topic
             self._plan_version += 1
             self.form = self.form.changed({"topic": plan.topic, "language": plan.language}, self._base)
 
@@ -356,8 +378,9 @@ class InterviewSession:
             with self._lock:
                 self._call = None
                 self.stage = self._stage_now
-            if self.call_id:
-                self._ended.set()
+                if self.stage == "form":  # nothing came about: nothing of it is shown when it is tried again
+                    self._live = {name: type(value)() for name, value in self._live.items()}
+                    self._activity, self._draft_text = Activity(), ""
 
     def _finish(self) -> None:
         assert self.call_id is not None
@@ -443,6 +466,8 @@ class InterviewSession:
         finally:
             with self._lock:
                 self._busy.pop(name, None)
+            if name == "call":
+                self._ended.set()
 
     @staticmethod
     def _told(error: BaseException) -> str:

@@ -37,6 +37,7 @@ class Slate(Downlink):
     outcome = Dict().tag(sync=True)
     draft = Dict().tag(sync=True)
     after = Dict().tag(sync=True)
+    stills = Dict().tag(sync=True)  # by view: what the notebook keeps of a call that is over, as HTML
     languages = List(list(LANGUAGES)).tag(sync=True)
     styles = List(list(STYLES)).tag(sync=True)
     formats = List(list(FORMATS)).tag(sync=True)

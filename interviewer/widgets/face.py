@@ -11,9 +11,12 @@ from interviewer.interview.session import InterviewSession, View
 from interviewer.widgets.audio import BrowserAudio
 from interviewer.widgets.board import Board
 from interviewer.widgets.panel import Panel, view_bundle
-from interviewer.widgets.still import still
+from interviewer.widgets.still import alive, still
 
-_WORDS = "An interview about {}: it is shown while the kernel runs, and kept in this output once the call is over."
+_WORDS = (
+    "An interview about {}: it is shown while the kernel runs, and kept in this output once the call is over. "
+    "A call that was begun is kept in any case: Interview.of_call().show() shows the last one."
+)
 
 
 class Face:
@@ -40,12 +43,17 @@ class Face:
     def _bundle(self, view: View) -> dict[str, Any]:
         slices = self.session.slices()
         if self.session.stage != "over":
-            return view_bundle(self._panels[view], _WORDS.format(self.session.form.topic or "a topic to come"))
+            words = _WORDS.format(self.session.form.topic or "a topic to come")
+            return view_bundle(self._panels[view], words, alive(words, view, self.key))
         after: Any = slices["after"]
-        questions: Any = slices.get("questions", [])
-        return {"text/html": still(after, questions, view, self.key), "text/plain": f"Call {after.get('call_id')}"}
+        return {"text/html": self._still(view, slices), "text/plain": f"Call {after.get('call_id')}"}
+
+    def _still(self, view: View, slices: dict[str, Any]) -> str:
+        return still(slices["after"], slices.get("questions", []), view, self.key)
 
     def _kept(self, _: object) -> None:
+        slices = self.session.slices()
+        self.board.slate.stills = {view: self._still(view, slices) for view in self._panels}
         for output, view in self._outputs:
             _display(self._bundle(view), output, update=True)
 

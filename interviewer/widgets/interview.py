@@ -149,7 +149,10 @@ class Interview:
         self.session.command(name, value)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the call is over and kept, at most `timeout` seconds; whether it is."""
+        """Wait until the call is over and kept, at most `timeout` seconds; whether it is.
+
+        Raises InterviewerError if the call did not come about.
+        """
         return self.session.wait(timeout)
 
     def __repr__(self) -> str:

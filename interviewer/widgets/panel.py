@@ -24,7 +24,7 @@ from interviewer.widgets.comms import obey_the_page
 
 _STATIC: Final = Path(__file__).parent / "static" / "interview"
 # anywidget takes one module; these are read in this order as its parts.
-_PARTS: Final = ("dom", "state", "clock", "plan", "setup", "guest", "talk", "researcher", "after", "view")
+_PARTS: Final = ("dom", "state", "clock", "plan", "setup", "guest", "talk", "researcher", "after", "kept", "view")
 
 _log = logging.getLogger(__name__)
 
@@ -76,6 +76,8 @@ class Panel(anywidget.AnyWidget):
             case {"act": "save_plan" | "load_plan" as act, "file": str(file)}:
                 getattr(session, act)(file)
                 session.problem = ""
+            case {"act": "start"} if session.stage == "call":
+                pass  # a second click
             case {"act": "start"}:
                 session.begin(self._audio.microphone, self._audio.speaker, consent=session.form.guest)
             case {"act": "command", "name": str(name), "value": str(value)}:
@@ -102,7 +104,7 @@ class Panel(anywidget.AnyWidget):
                 raise InterviewerError("the page said something that this version does not understand")
 
 
-def view_bundle(panel: Panel, words: str) -> dict[str, Any]:
-    """What a notebook shows of a panel, and `words` for whoever cannot show it."""
+def view_bundle(panel: Panel, words: str, page: str) -> dict[str, Any]:
+    """What a notebook shows of a panel; `words`, and `page` as HTML, for whoever cannot show it."""
     view = {"version_major": 2, "version_minor": 0, "model_id": panel.model_id}
-    return {"application/vnd.jupyter.widget-view+json": view, "text/plain": words}
+    return {"application/vnd.jupyter.widget-view+json": view, "text/html": page, "text/plain": words}

@@ -17,10 +17,16 @@ _STATE_COLOURS = {**OUTCOMES, "available": OUTCOMES["superseded"], "pending": OU
 def still(after: Mapping[str, Any], questions: Iterable[Mapping[str, Any]], view: View, key: str) -> str:
     """The page of this view. All texts of others are escaped. `key` names the interview to a living view."""
     body = _guest(after) if view == "guest" else _researcher(after, questions)
-    return (
-        f'<div class="{_CLASSES}" data-interview="{safe(key)}" data-view="{view}" '
-        f'style="max-width:60em;line-height:1.5">{"".join(body)}</div>'
-    )
+    return f'<div class="{_CLASSES}" {_names(view, key)} style="max-width:60em;line-height:1.5">{"".join(body)}</div>'
+
+
+def alive(words: str, view: View, key: str) -> str:
+    """What stands for a view whose interview is not over yet, where the page cannot show the view itself."""
+    return f'<div class="tex2jax_ignore mathjax_ignore" {_names(view, key)}>{safe(words)}</div>'
+
+
+def _names(view: View, key: str) -> str:
+    return f'data-interview="{safe(key)}" data-view="{view}"'
 
 
 def _guest(after: Mapping[str, Any]) -> Iterable[str]:

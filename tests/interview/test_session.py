@@ -70,6 +70,25 @@ def test_a_plan_goes_to_a_file_and_comes_back(tmp_path: Path) -> None:
     with pytest.raises(PlanError, match=r"plan\.yaml.*sections"):
         other.load_plan(file)
     assert other.plan == PLAN
+    for nowhere in ("a\0b.yaml", "~nobody-of-this-name/plan.yaml"):
+        with pytest.raises(PlanError):
+            other.load_plan(nowhere)
+    (tmp_path / "deep.yaml").write_text("[" * 5_000, encoding="utf-8")
+    with pytest.raises(PlanError, match=r"deep\.yaml.*too deep"):
+        other.load_plan(str(tmp_path / "deep.yaml"))
+
+
+def test_a_plan_about_something_else_than_was_asked_for_says_so(tmp_path: Path) -> None:
+    session = InterviewSession("Wasps", plan=PLAN)
+    assert session.form.topic == "Bees"  # the plan is what is asked
+    assert "“Bees”, not “Wasps”" in session.slices()["setup"]["plan_notice"]
+    session.change(topic="Bees")
+    assert session.plan_notice == ""
+    session.change(topic="Hornets")
+    assert "“Bees”, not “Hornets”" in session.plan_notice
+    session.save_plan(str(tmp_path / "plan.yaml"))
+    session.load_plan(str(tmp_path / "plan.yaml"))
+    assert session.plan_notice == ""
 
 
 def test_whose_change_a_plan_is_tells_a_page_whether_to_show_it_anew() -> None:

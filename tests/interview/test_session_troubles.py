@@ -135,6 +135,38 @@ def test_sound_that_finds_no_room_is_said_and_the_words_are_kept(fresh_home: Pat
         ended(session)
 
 
+# -- a call that does not come about --------------------------------------------------------------------------------
+
+
+def test_a_call_that_did_not_come_about_leaves_form_and_plan_and_can_be_tried_again(fresh_home: Path) -> None:
+    with service(talkative) as (url, _):
+        session = InterviewSession(plan=PLAN, settings=settings(url), home=fresh_home)
+        session.begin(HandMicrophone("no microphone: plug one in"), HandSpeaker())
+        with pytest.raises(InterviewerError, match="plug one in"):
+            session.wait(20)
+        until(lambda: not session.restless)
+        assert (session.stage, session.plan, session.call_id) == ("form", PLAN, None)
+        assert "plug one in" in session.problem
+        assert "status" not in session.slices()["clock"]
+        assert list((fresh_home / "journals").glob("*")) == []
+        session.begin(HandMicrophone(), HandSpeaker())
+        until(lambda: SAID in said(session))
+        ended(session)
+    assert (session.stage, session.problem) == ("over", "")
+    assert len(Store.open(fresh_home).calls()) == 1
+
+
+def test_a_service_that_is_not_there_leaves_the_form_and_says_where_it_was_sought(fresh_home: Path) -> None:
+    with service(talkative) as (url, _):
+        pass
+    given = settings(url).with_(call={"reconnect_tries": 1})
+    session = InterviewSession(plan=PLAN, settings=given, home=fresh_home)
+    session.begin(HandMicrophone(), HandSpeaker())
+    with pytest.raises(InterviewerError, match=url.removesuffix("/v1")):
+        session.wait(20)
+    assert (session.stage, session.plan) == ("form", PLAN)
+
+
 # -- a call that was interrupted ------------------------------------------------------------------------------------
 
 

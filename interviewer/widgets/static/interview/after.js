@@ -6,6 +6,7 @@ class After {
   constructor(interview) {
     this.interview = interview;
     this.title = heading(2, "iv-topic");
+    this.title.tabIndex = -1;
     this.subtitle = words("p", "iv-subtitle");
     this.facts = make("p", { class: "iv-facts", dir: "auto" });
     this.parts = [new Stopped(interview), new Drafts(interview), new Findings(interview), new Quotes(interview), new FollowUp(interview), new Names(interview), new Exports(interview), new Talk(interview)];
@@ -18,6 +19,10 @@ class After {
       make("div", { class: "iv-columns" },
         make("div", { class: "iv-column" }, drafts.el, talk.el),
         make("div", { class: "iv-column" }, findings.el, quotes.el, follow.el, names.el, exports.el)));
+  }
+
+  get landing() {
+    return this.title;
   }
 
   show() {

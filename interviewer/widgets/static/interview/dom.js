@@ -71,6 +71,12 @@ function fill(control, value) {
   else if (control.value !== String(value)) control.value = value;
 }
 
+/** Whether the focus has fallen to what is around `root`, as when the control that had it is gone or disabled. */
+function adrift(root) {
+  const active = root.getRootNode().activeElement;
+  return !active || active.disabled || (active !== root && active.contains(root));
+}
+
 /** Keep the children of `parent` in step with `items`, so that what has not changed stays where it is. */
 function keep(parent, items, keyOf, create, update) {
   const before = parent.parts ?? new Map();

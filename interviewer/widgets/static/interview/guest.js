@@ -1,7 +1,6 @@
 // While the guest speaks: the clock, who speaks, the guest's own words, and nothing that would prime an answer.
 
 const SPEAKS = {
-  connecting: "Connecting…",
   paused: "Paused",
   guest: "You are speaking",
   interviewer: "The interviewer is speaking",
@@ -47,6 +46,10 @@ class Guest {
     this.el = make("div", { class: "iv-guest" }, this.clock.el, make("div", { class: "iv-stage" }, this.halo, this.who, this.caption, this.own), this.keeping, this.form, controls, this.slot);
   }
 
+  get landing() {
+    return this.pause;
+  }
+
   typing(on) {
     this.form.hidden = !on;
     this.type.setAttribute("aria-expanded", String(on));
@@ -70,6 +73,12 @@ class Guest {
     if (!asked) this.end.focus();
   }
 
+  get waitedFor() {
+    const { destinations, form } = this.interview.setup;
+    const place = destinations.find(({ id }) => id === form.destination)?.name ?? "the voice service";
+    return `Connecting: waiting for ${place} to answer…`;
+  }
+
   get state() {
     const { status, paused, speaks } = this.interview.clock;
     if (this.interview.gone) return "gone";
@@ -82,7 +91,7 @@ class Guest {
   show() {
     const state = this.state;
     this.el.dataset.state = state;
-    put(this.who, SPEAKS[state] ?? "");
+    put(this.who, state === "connecting" ? this.waitedFor : (SPEAKS[state] ?? ""));
     const { problem, lost } = this.interview.get("keeping");
     put(this.keeping, problem ? (lost ? LOST : KEPT) : "");
     this.keeping.hidden = !problem;

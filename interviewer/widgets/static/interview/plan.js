@@ -16,9 +16,12 @@ class PlanEditor {
     this.load = button("Load", () => this.withFile("load_plan"));
     this.saved = make("span", { class: "iv-hint", role: "status" });
     this.problem = make("p", { class: "iv-problem", role: "alert" });
+    this.notice = make("p", { class: "iv-hint", role: "status" });
+    this.keepIt = button("Keep this plan and its topic", () => this.interview.tell("form", { fields: { topic: this.plan.topic } }));
+    this.other = make("div", { class: "iv-row" }, this.notice, this.keepIt);
     this.body = make("div", { class: "iv-plan" }, field("Goal", this.goal), this.sections, make("div", { class: "iv-row" }, this.more));
     const files = make("div", { class: "iv-row iv-files" }, this.file, this.save, this.load, this.saved);
-    this.el = panel("Plan", this.empty, this.body, this.problem, files);
+    this.el = panel("Plan", this.empty, this.other, this.body, this.problem, files);
     this.el.classList.add("iv-plan-panel");
   }
 
@@ -26,8 +29,25 @@ class PlanEditor {
     return this.plan !== undefined;
   }
 
+  get first() {
+    return this.sections.querySelector(".iv-question textarea");
+  }
+
+  land(id) {
+    const row = this.sections.querySelector(`[data-id="${CSS.escape(id)}"]`);
+    row?.querySelector("textarea, input")?.focus();
+    return Boolean(row);
+  }
+
+  /** Take one of `items` away; the next one has the focus then, else the one before, else `rest`. */
+  remove(items, at, rest) {
+    this.edit(() => items.splice(at, 1));
+    const beside = items[at] ?? items[at - 1];
+    if (!beside || !this.land(beside.id)) rest.focus();
+  }
+
   show() {
-    const { plan_version, plan_by, plan_problem, plan_file } = this.interview.setup;
+    const { plan_version, plan_by, plan_problem, plan_notice, plan_file } = this.interview.setup;
     const given = this.interview.get("plan");
     if (given.sections && plan_version !== this.version && plan_by !== this.interview.id) {
       this.plan = structuredClone(given);
@@ -39,6 +59,8 @@ class PlanEditor {
     this.save.disabled = !this.there;
     put(this.problem, plan_problem);
     this.problem.hidden = !plan_problem;
+    put(this.notice, plan_notice ?? "");
+    this.other.hidden = !plan_notice;
     put(this.saved, plan_file);
     if (this.there) this.draw();
   }
@@ -77,7 +99,7 @@ class PlanEditor {
   addQuestion(section) {
     const id = this.freshId("q");
     this.edit(() => section.questions.push({ id, text: "", role: "backbone", priority: 2, notes: "" }));
-    this.sections.querySelector(`[data-id="${CSS.escape(id)}"] textarea`)?.focus();
+    this.land(id);
   }
 
   moveSection(at, by) {
@@ -100,10 +122,12 @@ class PlanEditor {
 }
 
 /** Buttons that move and remove a row; Alt and an arrow key anywhere in the row move it too. */
-function movers(row, name, move, remove) {
+function movers(editor, row, name, move, remove) {
   const moved = (by, focus) => {
     move(by);
-    row.isConnected && focus?.focus();
+    // In another section it is another row.
+    if (row.isConnected) focus?.focus();
+    else editor.land(row.dataset.id);
   };
   const up = button(`Move ${name} up`, () => moved(-1, up), { icon: "up", bare: true });
   const down = button(`Move ${name} down`, () => moved(1, down), { icon: "down", bare: true });
@@ -129,27 +153,25 @@ class SectionRow {
     this.importance.addEventListener("change", change(() => (this.section.importance = this.importance.value)));
     this.seconds.addEventListener("input", change(() => (this.section.seconds = Number(this.seconds.value) || 0)));
     this.el = make("section", { class: "iv-section" });
-    const move = movers(this.el, "section", (by) => editor.moveSection(this.at, by), change(() => this.remove()));
+    const move = movers(editor, this.el, "section", (by) => editor.moveSection(this.at, by), () => editor.remove(editor.plan.sections, this.at, editor.more));
     const head = make("div", { class: "iv-section-head" }, this.title, this.importance, make("span", { class: "iv-seconds" }, this.seconds, "s"), move);
-    this.el.append(head, this.questions, button("Question", () => editor.addQuestion(this.section), { icon: "add" }));
-  }
-
-  remove() {
-    this.editor.plan.sections.splice(this.at, 1);
+    this.more = button("Question", () => editor.addQuestion(this.section), { icon: "add" });
+    this.el.append(head, this.questions, this.more);
   }
 
   show(section, at) {
+    this.el.dataset.id = section.id;
     this.section = section;
     this.at = at;
     fill(this.title, section.title);
     fill(this.importance, section.importance);
     fill(this.seconds, section.seconds);
-    keep(this.questions, section.questions, ({ id }) => id, () => new QuestionRow(this.editor), (row, question, place) => row.show(question, section, place));
+    keep(this.questions, section.questions, ({ id }) => id, () => new QuestionRow(this.editor, this.more), (row, question, place) => row.show(question, section, place));
   }
 }
 
 class QuestionRow {
-  constructor(editor) {
+  constructor(editor, more) {
     this.text = make("textarea", { rows: 1, "aria-label": "Question", dir: "auto" });
     this.priority = make("select", { "aria-label": "Priority", class: "iv-priority" });
     options(this.priority, [["1", "1 must"], ["2", "2 should"], ["3", "3 could"]]);
@@ -162,7 +184,7 @@ class QuestionRow {
     this.role.addEventListener("change", change(() => (this.question.role = this.role.value)));
     this.notes.addEventListener("input", change(() => (this.question.notes = this.notes.value)));
     this.el = make("div", { class: "iv-question", role: "group" });
-    const move = movers(this.el, "question", (by) => editor.moveQuestion(this.section, this.at, by), change(() => this.section.questions.splice(this.at, 1)));
+    const move = movers(editor, this.el, "question", (by) => editor.moveQuestion(this.section, this.at, by), () => editor.remove(this.section.questions, this.at, more));
     // The row's own keys come first: the section around it moves by the same ones.
     this.el.append(this.text, move, this.priority, this.role, this.notes);
   }

@@ -24,7 +24,7 @@ class Setup {
     this.guest = input("guest");
     this.language = input("language", { list: `iv-languages-${interview.id}`, size: 6 });
     this.languages = make("datalist", { id: `iv-languages-${interview.id}` });
-    this.length = new Length((value) => edited("minutes", () => value)());
+    this.length = new Length((value) => edited("minutes", () => value)(), () => this.show());
     this.place = make("select", { onchange: edited("destination", () => this.place.value) });
     this.placeNote = make("span", { class: "iv-hint" });
     this.keepSound = make("input", { type: "checkbox", onchange: edited("keep_sound", () => this.keepSound.checked) });
@@ -32,7 +32,7 @@ class Setup {
     this.plan = new PlanEditor(interview);
     this.consent = make("p", { class: "iv-consent" });
     this.agreed = make("input", { type: "checkbox", onchange: () => this.show() });
-    this.start = button("Start the call", () => interview.tell("start"), { icon: "go", first: true });
+    this.start = button("Start the call", () => this.begin(), { icon: "go", first: true });
     this.missing = make("span", { class: "iv-hint", role: "status" });
     this.problem = make("p", { class: "iv-problem", role: "alert" });
     const place = field("Where the voice goes", this.place);
@@ -58,11 +58,35 @@ class Setup {
 
   drawUp() {
     this.send.now();
+    this.drawnFrom = this.interview.setup.plan_version;
+    this.seen = false;
     this.interview.tell("draw_up");
   }
 
+  /** What was typed last goes first. */
+  begin() {
+    this.send.now();
+    this.plan.send.now();
+    this.start.disabled = true;
+    this.interview.tell("start");
+  }
+
+  /** A plan that was asked for here takes the focus, unless that is elsewhere by now. */
+  landAfterDrawing(busy, version) {
+    if (this.drawnFrom === undefined) return;
+    const fresh = version !== this.drawnFrom;
+    this.seen ||= busy;
+    if (busy || !(fresh || this.seen)) return;
+    this.drawnFrom = undefined;
+    if (adrift(this.el) || this.el.getRootNode().activeElement === this.draw) (fresh ? this.plan.first : this.draw)?.focus();
+  }
+
+  get landing() {
+    return this.start.disabled ? this.topic : this.start;
+  }
+
   show() {
-    const { form, destinations, consent, busy, problem, plan_problem } = this.interview.setup;
+    const { form, destinations, consent, busy, problem, plan_problem, plan_version } = this.interview.setup;
     for (const name of ["topic", "context", "guest", "language"]) if (!this.asked.has(name)) fill(this[name], form[name]);
     options(this.languages, this.interview.get("languages").map((code) => [code, code]));
     options(this.place, destinations.map(({ id, name }) => [id, name]));
@@ -80,11 +104,13 @@ class Setup {
     put(this.problem, problem);
     this.problem.hidden = !problem;
     const lacks = [];
+    if (!this.length.fits) lacks.push("a length of 0.5 to 60 minutes");
     if (!this.plan.there) lacks.push("a plan");
     if (plan_problem) lacks.push("a plan without mistakes");
     if (!this.interview.get("sound").on) lacks.push("the sound");
     if (!this.agreed.checked) lacks.push("the guest's consent");
     this.start.disabled = lacks.length > 0 || "call" in busy || this.interview.gone;
+    this.landAfterDrawing("plan" in busy, plan_version);
     put(this.missing, lacks.length ? `Still missing: ${lacks.join(", ")}.` : "");
   }
 }
@@ -94,19 +120,29 @@ function tick(box, label) {
 }
 
 class Length {
-  constructor(onChange) {
+  constructor(onChange, onTyped) {
     const name = `iv-length-${Math.random()}`;
-    this.custom = make("input", { type: "number", min: 0.5, max: 60, step: 0.5, "aria-label": "Minutes" });
+    this.custom = make("input", { type: "number", min: 0.5, max: 60, step: "any", "aria-label": "Minutes" });
     this.custom.addEventListener("input", () => {
       this.choices.at(-1).checked = true;
-      if (this.custom.checkValidity() && this.custom.value) onChange(Number(this.custom.value));
+      told(this.custom.value);
     });
+    const told = (value) => {
+      if (this.fits) onChange(Number(value));
+      onTyped();
+    };
     this.choices = ["14", "6", ""].map((value) =>
-      make("input", { type: "radio", name, value, onchange: () => onChange(Number(value || this.custom.value)) }),
+      make("input", { type: "radio", name, value, onchange: () => told(value || this.custom.value) }),
     );
     const labels = ["14 minutes", "6 minutes"].map((text, at) => make("label", { class: "iv-choice" }, this.choices[at], make("span", {}, text)));
     labels.push(make("label", { class: "iv-choice" }, this.choices[2], this.custom, make("span", {}, "minutes")));
     this.el = make("fieldset", { class: "iv-field iv-length" }, make("legend", { class: "iv-label" }, "Length"), make("div", { class: "iv-choices" }, ...labels));
+  }
+
+  /** A number typed that is no length of a call is not sent, and keeps the call from starting. */
+  get fits() {
+    const { value } = this.custom;
+    return !this.choices.at(-1).checked || (value !== "" && Number(value) >= 0.5 && Number(value) <= 60);
   }
 
   show(value) {

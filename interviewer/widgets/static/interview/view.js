@@ -12,6 +12,13 @@ class View {
     // The notebook's own keys must not act while somebody types here.
     this.root = make("div", { class: "iv", "data-view": kind, "data-lm-suppress-shortcuts": "true" }, this.gone);
     el.append(this.root);
+    // Where the person is: in this view, until they click or go elsewhere.
+    this.onHere = (event) => {
+      const here = event.composedPath().includes(this.root);
+      if (here) interview.at = kind;
+      else if (interview.at === kind && event.target !== document.body) interview.at = undefined;
+    };
+    for (const event of ["focusin", "pointerdown"]) document.addEventListener(event, this.onHere);
     this.onChange = () => this.soon();
     interview.addEventListener("change", this.onChange);
     this.timer = setInterval(() => this.face?.tick?.(), 250);
@@ -34,13 +41,15 @@ class View {
     put(this.gone, interview.gone ? GONE : "");
     this.gone.hidden = !interview.gone;
     const face = this.faceFor(interview.setup.stage, interview.clock.status);
-    if (this.face !== face) {
+    const changed = this.face !== face;
+    if (changed) {
       this.face?.el.remove();
       this.face = face;
       face.slot?.append(this.sound);
       this.root.append(face.el);
     }
     face.show();
+    if (changed && interview.at === this.kind && adrift(this.root)) face.landing?.focus();
   }
 
   faceFor(stage, status) {
@@ -61,6 +70,7 @@ class View {
     cancelAnimationFrame(this.waiting);
     this.interview.removeEventListener("change", this.onChange);
     window.removeEventListener("pagehide", this.onLeave);
+    for (const event of ["focusin", "pointerdown"]) document.removeEventListener(event, this.onHere);
     this.onLeave();
     this.root.remove();
   }
@@ -104,8 +114,10 @@ async function initialize({ model }) {
   const down = await model.widget_manager.get_model(model.get("_down"));
   const interview = new Interview(model, down);
   const places = new Places(interview, model.get("_kind"), model.get("_key"));
+  const kept = new Kept(interview, model.widget_manager, model.get("_kind"), model.get("_key"));
   interviews.set(model.get("_name"), interview);
   return () => {
+    kept.close();
     places.close();
     interview.close();
     interviews.delete(model.get("_name"));
