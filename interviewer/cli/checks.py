@@ -17,7 +17,7 @@ from interviewer.errors import AudioError, InterviewerError, StoreError
 from interviewer.store.home import Home
 from interviewer.store.home import home as find_home
 
-State = Literal["ok", "missing", "broken"]
+State = Literal["ok", "warning", "missing", "broken"]
 
 MODELS: Final = "agents"
 MICROPHONE: Final = "microphone"

@@ -19,6 +19,6 @@ def _check(finding: Finding) -> Check:
     whose = ", ".join(finding.agents)
     problem = f"{finding.error}: " if finding.error else ""
     return Check(
-        MODELS, "broken" if finding.state == "failed" else "ok", f"{where} ({whose}): {problem}{finding.text}",
+        MODELS, "broken" if finding.state == "failed" else finding.state, f"{where} ({whose}): {problem}{finding.text}",
         finding.advice,
     )  # fmt: skip

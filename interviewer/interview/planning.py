@@ -6,6 +6,7 @@ from typing import Any
 from interviewer.agents.planner import PLANNER, PlannerInput
 from interviewer.errors import AgentError
 from interviewer.llm.backend import Backend
+from interviewer.model.characters import whole
 from interviewer.model.plan import Plan
 
 
@@ -37,4 +38,5 @@ def plan_call(topic: str, context: str, target_ms: int, language: str, backend: 
         "prompt_cut": asked.cut,
         **asdict(ran),
     }
-    return Planned(PLANNER.parse(ran.output), job)
+    # What the call is about, and in which language, is the user's to say, whatever a model repeats of it.
+    return Planned(PLANNER.parse(ran.output).model_copy(update={"topic": whole(topic), "language": language}), job)

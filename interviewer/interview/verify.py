@@ -10,6 +10,7 @@ from interviewer.interview.drafts import drafts
 from interviewer.interview.forget import forgotten, what_is_left
 from interviewer.interview.reading import CallLog
 from interviewer.ledger.events import LedgerEvent
+from interviewer.model.characters import whole
 from interviewer.store.ingest import LOST_END
 from interviewer.store.plain import harmless
 from interviewer.store.steady import rests
@@ -64,6 +65,7 @@ def _damage(log: CallLog, store: Store, found: Verified) -> None:
             f"put {log.path.name} back from a copy, if there is one; whole lines are used as they are"
         )
     found.problems += _lost_end(log, store)
+    found.problems += _left_out(log, store)
     if log.contents.torn:
         found.problems.append(f"{log.path} ends inside a line: it is being written, or its writer was killed")
     if log.end_reason is None and store.is_running(log.call_id):
@@ -81,6 +83,20 @@ def _lost_end(log: CallLog, store: Store) -> list[str]:
     with store.database.connect(writes=False) as connection:
         rows = connection.execute(query, [log.call_id, LOST_END]).fetchall()
     return [f"{log.path}: {reason}; put it back from a copy" for (reason,) in rows]
+
+
+def _left_out(log: CallLog, store: Store) -> list[str]:
+    """Whole lines that the database could not take in: what they tell is in no table."""
+    query = "SELECT line_number, reason FROM quarantine WHERE call_id = ? ORDER BY line_number, place"
+    with store.database.connect(writes=False) as connection:
+        rows = connection.execute(query, [log.call_id]).fetchall()
+    known = {(damage.line_number, whole(damage.reason)) for damage in log.contents.damaged}
+    rows = [row for row in rows if row not in known and LOST_END not in row[1]]
+    told = [f"{log.path}, line {number}: not in the database: {reason}" for number, reason in rows[:_SHOWN]]
+    if rows:
+        more = f"{len(rows) - _SHOWN} more lines are not in the database; " if len(rows) > _SHOWN else ""
+        told.append(f"{more}the table quarantine holds them whole")
+    return told
 
 
 def _drafts(log: CallLog, store: Store, found: Verified) -> None:

@@ -16,6 +16,7 @@ from interviewer.llm.backend import Backend, Ran, Task
 from interviewer.llm.told import MOST_TOKENS, as_json, check_sound
 
 _Key = tuple[str, str, str]
+_MOST_TIMES = 2**31 - 1  # what the database holds
 
 
 class _Run(BaseModel):
@@ -31,8 +32,8 @@ class _Run(BaseModel):
     output_tokens: int = Field(0, ge=0, le=MOST_TOKENS)
     cached_tokens: int = Field(0, ge=0, le=MOST_TOKENS)
     cost_usd: float | None = Field(0.0, ge=0, allow_inf_nan=False)
-    retries: int = Field(0, ge=0, le=MOST_TOKENS)
-    repairs: int = Field(0, ge=0, le=MOST_TOKENS)
+    retries: int = Field(0, ge=0, le=_MOST_TIMES)
+    repairs: int = Field(0, ge=0, le=_MOST_TIMES)
 
     @field_validator("output")
     @classmethod

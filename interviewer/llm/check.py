@@ -1,5 +1,6 @@
 """Whether the agents' backends will work, looked at before a call begins."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +18,12 @@ from interviewer.llm.dialect import client
 from interviewer.llm.model import Model
 from interviewer.llm.prices import Prices
 from interviewer.llm.responses import Responses
+from interviewer.llm.told import count
 from interviewer.settings import AgentSettings, Settings
 
 # An hour of talk is some 9,000 words; notes, instructions and the output come on top.
 ROOM_TOKENS = 16_000
+_LIST_S = 5.0  # longest wait for a list of models, which is only asked for its lengths
 _ADVICE = {
     "NoKey": "give the key, or choose another backend (setting agents.backend)",
     "UnknownModel": "correct setting agents.model, or the agent's in agents.overrides",
@@ -132,7 +135,9 @@ def _look(settings: Settings, prices: Prices, tasks: Sequence[Task], openai_url:
     if ran.output is None:
         kind, _, text = ran.error.partition(": ")
         return Finding(names, chosen.backend, chosen.model, "failed", text, kind, _ADVICE.get(kind, ""))
-    warnings = [*_unpriced(ran), *(_of_server(chosen, dialect) if isinstance(dialect, Chat) else ())]
+    warnings = list(_unpriced(ran))
+    if isinstance(dialect, Chat):
+        warnings += _of_server(chosen, dialect, min(_LIST_S, settings.wait.connect_ms / 1_000))
     text = f"answered in {ran.latency_ms} ms, structured output works"
     state: Literal["ok", "warning"] = "warning" if warnings else "ok"
     return Finding(names, chosen.backend, chosen.model, state, "; ".join([text, *warnings]))
@@ -153,28 +158,33 @@ def _unpriced(ran: Ran) -> Iterator[str]:
         yield f"the price of {ran.model} is not known, so its cost is not counted (setting agents.prices)"
 
 
-def _of_server(settings: AgentSettings, dialect: Chat) -> Iterator[str]:
+def _of_server(settings: AgentSettings, dialect: Chat, within_s: float) -> Iterator[str]:
     form = dialect.form(settings)
     if form != "json_schema":
         yield f"the server takes no schema, only {form}: outputs are validated and repaired, some will fail"
-    room = loop.run(_context_tokens(settings, dialect.key(settings)))
+    room = loop.run(_context_tokens(settings, dialect.key(settings), within_s))
     if room is not None and room < ROOM_TOKENS:
         yield f"its context of {room} tokens is short: a long call may not fit ({ROOM_TOKENS} are enough for an hour)"
 
 
-async def _context_tokens(settings: AgentSettings, key: str | None) -> int | None:
+async def _context_tokens(settings: AgentSettings, key: str | None, within_s: float) -> int | None:
     """The length of the model's context, if the server tells it: vLLM and llama.cpp do."""
     async with client(settings.base_url, key) as asking:
         try:
-            models = (await asking.models.list(timeout=5.0)).data
-        except (openai.OpenAIError, AttributeError, ValueError):
+            # The client's own limit is one of silence: an answer that drips would take for ever.
+            async with asyncio.timeout(within_s):
+                return _context_of(settings.model, (await asking.models.list(timeout=within_s)).data)
+        except (openai.OpenAIError, TimeoutError, AttributeError, TypeError, ValueError):
             return None
-    found = next((m for m in models if m.id == settings.model), models[0] if len(models) == 1 else None)
+
+
+def _context_of(model: str, models: Sequence[Any]) -> int | None:
+    found = next((m for m in models if m.id == model), models[0] if len(models) == 1 else None)
     if found is None:
         return None
     said = {**(found.model_extra or {}), **_mapping((found.model_extra or {}).get("meta"))}
-    lengths = [said.get(name) for name in ("n_ctx", "max_model_len", "context_length")]
-    return next((length for length in lengths if isinstance(length, int)), None)
+    lengths = [count(said.get(name)) for name in ("n_ctx", "max_model_len", "context_length")]
+    return next(filter(None, lengths), None)
 
 
 def _mapping(value: object) -> dict[str, Any]:

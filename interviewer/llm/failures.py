@@ -1,7 +1,11 @@
 """What goes wrong at a service, as errors of ours: what it is, whether it passes, and nothing secret."""
 
+import contextlib
 import json
+import math
 import re
+import time
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import openai
@@ -102,15 +106,28 @@ class Failures:
 
 
 def retry_after_s(problem: BaseException | None) -> float | None:
-    """How long the service asks us to wait, in seconds; None if it does not say."""
+    """How long the service asks us to wait, in seconds; None if it does not say, or nothing that makes sense.
+
+    Source of both forms, seconds and a date: RFC 9110, 10.2.3.
+    """
     if not isinstance(problem, openai.APIStatusError):
         return None
+    headers = problem.response.headers
     for name, scale in (("retry-after-ms", 1_000), ("retry-after", 1)):
-        try:
-            return max(0.0, float(problem.response.headers[name]) / scale)
-        except (KeyError, ValueError):
-            continue
+        seconds = _seconds(headers.get(name, "")) / scale
+        if seconds >= 0:
+            return seconds
     return None
+
+
+def _seconds(said: str) -> float:
+    """What a header says in seconds from now; not a number if it says neither seconds nor a date."""
+    with contextlib.suppress(ValueError):
+        return float(said)
+    try:
+        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return math.nan
 
 
 def _message(body: object) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from interviewer.interview.demo import Demo, run_demo
 from interviewer.interview.verify import verify
+from interviewer.store.lines import Line, decode, encode
 from interviewer.store.store import Store
 
 
@@ -51,6 +52,21 @@ def test_a_flipped_byte_is_found_by_its_line(made: Demo) -> None:
     found = problems(made, flip)
     assert any(f"line {place[0] + 1}: the checksum does not match" in problem for problem in found)
     assert any("back from a copy, if there is one" in problem for problem in found)
+
+
+def test_a_whole_line_that_the_database_could_not_take_in_is_told_of(made: Demo) -> None:
+    def add(lines: list[bytes]) -> list[bytes]:
+        found = next(
+            decoded for raw in lines if b'"kind":"job"' in raw and isinstance(decoded := decode(raw[:-1], 0), Line)
+        )
+        data = {**found.data, "data": {**found.data["data"], "job_id": "j999", "input_tokens": 10**19}}
+        return [*lines, encode(len(lines) + 1, found.kind, found.t_ms, data)]
+
+    found = problems(made, add)
+    assert any(
+        "not in the database: rec of another shape" in problem and "input_tokens" in problem for problem in found
+    )
+    assert any("quarantine" in problem for problem in found)
 
 
 def test_a_missing_line_is_found(made: Demo) -> None:

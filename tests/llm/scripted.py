@@ -19,6 +19,7 @@ class Scripted:
         self.answer: Callable[[Body], str] = lambda _: "{}"
         self.behave: Callable[[int, Body], str] = lambda _number, _body: "ok"
         self.requests: list[tuple[str, dict[str, str], Body]] = []
+        self.drips_models = False
         self.told: Body = {}  # what an answer tells of itself instead: its model, its usage
         self.before: list[Body] = []  # items that come before the message, of the Responses API
         self.url = ""
@@ -66,6 +67,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def do_GET(self) -> None:
+        if self.scripted.drips_models:
+            self._drip({})
+            return
         models = {"object": "list", "data": [{"id": "m1", "object": "model", "meta": {"n_ctx": 4096}}]}
         self._json(200, models)
 

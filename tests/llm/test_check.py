@@ -1,3 +1,4 @@
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -107,3 +108,11 @@ def test_each_backend_and_model_is_looked_at_once(server: Scripted, tmp_path: Pa
     assert found["compatible"].agents == ("analyst", "writer")
     assert (found["rules"].state, found["cassette"].state) == ("ok", "failed")
     assert len(server.requests) == 1
+
+
+def test_a_list_of_models_that_drips_is_not_waited_for(server: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "drips_models", True)
+    monkeypatch.setattr("interviewer.llm.check._LIST_S", 0.5)
+    began = time.monotonic()
+    assert look(server, "ok").state == "ok"
+    assert time.monotonic() - began < 5  # the whole list would take ten seconds

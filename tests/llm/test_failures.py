@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import httpx
+import openai
 import pytest
 
 from evals.models.inputs import sample
@@ -12,6 +14,7 @@ from interviewer.agents.base import Agent
 from interviewer.agents.registry import AGENTS
 from interviewer.llm.backend import Ran
 from interviewer.llm.chat import Chat
+from interviewer.llm.failures import retry_after_s
 from interviewer.llm.model import Model
 from interviewer.llm.prices import Prices
 from interviewer.llm.responses import Responses
@@ -146,6 +149,32 @@ def test_a_retry_after_beyond_the_deadline_is_not_waited_for(
     assert ran.error.startswith("BackendBusy")
     assert ran.retries == 0
     assert ran.latency_ms < 10_000
+
+
+@pytest.mark.parametrize(
+    ("headers", "low", "high"),
+    [
+        ({"retry-after": "7"}, 7, 7),
+        ({"retry-after-ms": "250", "retry-after": "7"}, 0.25, 0.25),
+        ({"retry-after-ms": "soon", "retry-after": "7"}, 7, 7),
+        ({"retry-after": "Wed, 21 Oct 2099 07:28:00 GMT"}, 1e8, 1e10),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0, 0),
+        ({"retry-after": "-5"}, None, None),
+        ({"retry-after": "nan"}, None, None),
+        ({"retry-after": "when the cows come home"}, None, None),
+        ({}, None, None),
+    ],
+)
+def test_how_long_to_wait_is_read_in_seconds_or_as_a_date(
+    headers: dict[str, str], low: float | None, high: float | None
+) -> None:
+    answer = httpx.Response(429, headers=headers, request=httpx.Request("POST", "http://localhost"))
+    found = retry_after_s(openai.APIStatusError("slow down", response=answer, body=None))
+    if low is None or high is None:
+        assert found is None
+    else:
+        assert found is not None
+        assert low <= found <= high
 
 
 def test_a_short_retry_after_is_waited_for(server: Scripted) -> None:
