@@ -98,11 +98,10 @@ class Features:
                     values[at, len(TEXT) :] = (*_surroundings(pair.q2, pair.context), *course(pair, pair.context))
         return Table(NAMES, values, ~np.isnan(values[:, [NAMES.index("minilm"), NAMES.index("tfidf")]]).all(axis=1))
 
-    def by_words(self, rows: Sequence[str], columns: Sequence[str]) -> Scores | None:
-        """The feature tfidf of every row with every column, at once; None if some text cannot count as a whole."""
-        if not all(map(_stands_alone, rows)) or not all(map(_stands_alone, columns)):
-            return None
-        return self._words[0].matrix(rows, columns)
+    def by_words(self, rows: Sequence[str], columns: Sequence[str]) -> tuple[Scores, NDArray[np.bool_]]:
+        """The feature tfidf of every row with every column, and where it stands: where both texts count as a whole."""
+        alone = [np.array(list(map(_stands_alone, texts)), dtype=np.bool_) for texts in (rows, columns)]
+        return self._words[0].matrix(rows, columns), np.logical_and.outer(*alone)
 
     def _sentences(self, pairs: Sequence[Pair]) -> tuple[list[int], list[_Option], NDArray[np.float64]]:
         """Places of the pairs that can be compared, what stands for each of them, and how alike that is."""

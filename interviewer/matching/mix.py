@@ -120,13 +120,17 @@ class Mix:
 
     def matrix(self, rows: Sequence[str], columns: Sequence[str]) -> NDArray[np.float64]:
         """Probabilities by the words alone, rows being the earlier questions; shape (len(rows), len(columns))."""
-        if self.missing and self._coefficients.cases["text by words"].features == _BY_TFIDF:
-            likeness = self.features.by_words(rows, columns)
-            if likeness is not None:  # a live call compares each new question with all earlier ones
-                odds = self._coefficients.cases["text by words"].probability(tuple(_BY_TFIDF), likeness.reshape(-1, 1))
-                return np.where(np.isnan(likeness), np.nan, odds.reshape(likeness.shape))
-        scores = self.pairs([Pair(row, column) for row in rows for column in columns])
-        return scores.reshape(len(rows), len(columns))
+        scores = np.full((len(rows), len(columns)), np.nan)
+        left = np.ones(scores.shape, dtype=np.bool_)
+        words = self._coefficients.cases["text by words"]
+        if self.missing and words.features == _BY_TFIDF:  # at once: a call compares each question with all earlier ones
+            likeness, whole = self.features.by_words(rows, columns)
+            known = whole & ~np.isnan(likeness)
+            scores[known] = words.probability(tuple(_BY_TFIDF), likeness[known][:, None])
+            left = ~whole
+        if left.any():
+            scores[left] = self.pairs([Pair(rows[row], columns[column]) for row, column in np.argwhere(left)])
+        return scores
 
     def _wanted(self, cases: set[Case]) -> frozenset[str]:
         models = [self._coefficients.cases[each] for case in cases for each in (case, _BY_WORDS[case])]

@@ -174,6 +174,7 @@ def test_without_the_model_it_goes_by_words_and_says_so(without: Mix) -> None:
 
 def test_without_the_model_many_at_once_have_the_scores_of_pair_by_pair(without: Mix) -> None:
     earlier = [f"Who built the {word} bridge?" for word in ("old", "new", "red", "long")] * 20
+    earlier += ["Why is that?", "", f"Who built the bridge? {'The wall is high. ' * 60}"]
     later = "Hello there. Which of the old bridges was built first?"
     for question in (later, "😀"):
         by_pair = without.pairs([Pair(one, question) for one in earlier])
