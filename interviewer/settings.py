@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
@@ -37,7 +37,8 @@ AgentName = Literal[
 
 ENV_PREFIX = "INTERVIEWER_"
 _NOT_SETTINGS = {"INTERVIEWER_HOME", "INTERVIEWER_MINILM"}
-_SECRETS = re.compile(r"(?<=//)[^/@\s]+(?=@)|(?<=\?)[^\s']+|\bsk-[A-Za-z0-9_*-]{8,}")
+_SECRETS = re.compile(r"(?<=//)\S+(?=@)|(?<=[?#])[^\s']+|\bsk-[A-Za-z0-9_*-]{8,}")
+_PLAIN_QUERY = {"model", "intent", "language", "api-version", "deployment"}
 
 _ESSAY_1 = "essay: Seven agents, fourteen minutes"
 _ESSAY_2 = "essay: The question ledger"
@@ -256,6 +257,15 @@ class VoiceSettings(_Group):
         ge=0,
         le=1,
     )
+
+    @field_validator("url")
+    @classmethod
+    def _no_key(cls, url: str) -> str:
+        address, _, query = url.partition("?")
+        names = {name for name, _ in parse_qsl(query, keep_blank_values=True)}
+        if "@" in url or "#" in url or (query and not names) or names - _PLAIN_QUERY or _SECRETS.search(address):
+            raise ValueError("an address holds no key; it is taken from OPENAI_API_KEY or the keyring")
+        return url
 
 
 class AudioSettings(_Group):

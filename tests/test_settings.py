@@ -243,6 +243,31 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 # -- changed copies ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"wss://guest:{SECRET}@voice.example.org/v1",
+        f"wss://{SECRET}@voice.example.org/v1",
+        f"wss://guest:a/b{SECRET}@[voice.example.org/v1",
+        f"wss://voice.example.org/v1?api_key={SECRET}",
+        f"wss://voice.example.org/v1?model=gpt-realtime&token={SECRET}",
+        f"wss://voice.example.org/v1?{SECRET}",
+        f"wss://voice.example.org/v1#{SECRET}",
+        f"wss://voice.example.org/sk-{SECRET}",
+    ],
+)
+def test_the_voice_s_address_holds_no_key(url: str) -> None:
+    with pytest.raises(SettingsError, match=r"voice\.url .*no key") as raised:
+        load(voice={"url": url})
+    assert SECRET not in str(raised.value)
+
+
+@pytest.mark.parametrize("query", ["", "?model=gpt-realtime", "?api-version=2025-04-01&deployment=voice"])
+def test_the_voice_s_address_may_name_a_model(query: str) -> None:
+    url = f"wss://voice.example.org/v1{query}"
+    assert load(voice={"url": url}).voice.url == url
+
+
 def test_a_changed_copy_leaves_the_first_alone() -> None:
     first = load(call={"target_ms": 60_000})
     second = first.with_(call={"follow_up_ms": 45_000}, wait={"ack_ms": 500})

@@ -29,7 +29,7 @@ def test_who_asks_for_the_simulator_gets_it_whatever_keys_there_are(monkeypatch:
 
 
 def test_a_server_of_ones_own_is_named_without_its_address() -> None:
-    settings = Settings.load(env={}, voice={"url": "wss://voice.example.org/v1?token=hidden"})
+    settings = Settings.load(env={}, voice={"url": "wss://voice.example.org/v1?model=hidden"})
     assert first_form(settings).destination == "url"
     assert [place["name"] for place in destinations(settings)] == [
         "Simulated service on this machine",
