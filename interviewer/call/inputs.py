@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, Self, get_args
 
-from interviewer.errors import JournalError
+from interviewer.errors import InterviewerError, JournalError
 from interviewer.llm.backend import Ran
+from interviewer.model.corrections import pair
 
 CommandName = Literal["wrap_up", "extend", "skip", "ask", "correct", "end", "pause", "resume", "mute", "unmute", "type"]
 
@@ -155,6 +156,22 @@ Input = (
     | Spent
     | Tick
 )
+
+
+def check_command(name: str, value: object) -> None:
+    """Raises InterviewerError if there is no such command, or it does not take this value."""
+    names = get_args(CommandName)
+    if name not in names:
+        raise InterviewerError(f"there is no command {name!r}; there are {', '.join(names)}")
+    if not isinstance(value, str):
+        raise InterviewerError(f"{name} takes its value as a text, not {value!r}")
+    if name == "extend" and not (value.strip().isascii() and value.strip().isdecimal()):
+        raise InterviewerError(f"extend takes milliseconds to add, not {value!r}")
+    if name in ("ask", "type") and not value.strip():
+        raise InterviewerError(f"{name} takes the words, not {value!r}")
+    if name == "correct" and pair(value) is None:
+        raise InterviewerError(f"correct takes a name as WRONG -> RIGHT, not {value!r}")
+
 
 _BY_NAME: dict[str, type[Input]] = {cls.__name__.lower(): cls for cls in get_args(Input)}
 

@@ -63,8 +63,14 @@ class Afterwards:
             "journal": str(log.path),
             "exported": dict(self._exported),
             "sound": self._place.recording(self.call_id).exists(),
+            "recording": self._recording(),
             **self._interruption(log),
         }
+
+    def _recording(self) -> str:
+        """Where the sound is; empty if it was not kept."""
+        path = self._place.recording(self.call_id)
+        return str(path) if path.exists() else ""
 
     def write(self, style: str, backend: Backend, on_text: Callable[[str], object]) -> None:
         """Write another draft. Raises as `write_draft` does, InterviewerError for a style there is not."""

@@ -14,7 +14,7 @@ from typing import Any, Literal, Self
 from interviewer.audio.ports import MicrophoneSource, SpeakerSink
 from interviewer.call.actions import Action
 from interviewer.call.core import Core
-from interviewer.call.inputs import CommandName
+from interviewer.call.inputs import CommandName, check_command
 from interviewer.call.setup import CallSetup
 from interviewer.errors import InterviewerError, PlanError
 from interviewer.interview.afterwards import Afterwards
@@ -35,7 +35,7 @@ from interviewer.keys import api_key, without_keys
 from interviewer.live.call import LiveCall
 from interviewer.llm.router import Router
 from interviewer.model.consent import consented
-from interviewer.model.corrections import pair
+from interviewer.model.corrections import why_not
 from interviewer.model.plan import Plan
 from interviewer.settings import Settings
 from interviewer.store.home import home as find_home
@@ -204,6 +204,7 @@ class InterviewSession:
 
     def command(self, name: CommandName, value: str = "") -> None:
         """Do what was clicked, if a call is on. Raises InterviewerError for what is no command."""
+        check_command(name, value)
         if (call := self._call) is not None:
             call.command(name, value)
 
@@ -242,8 +243,8 @@ class InterviewSession:
 
         Raises InterviewerError if a name is missing or a draft is being written.
         """
-        if pair(f"{wrong} -> {right}") is None:
-            raise InterviewerError("give the name twice: as it was heard, and as it is")
+        if problem := why_not(wrong, right):
+            raise InterviewerError(problem)
         if self.stage == "call":
             self.command("correct", f"{wrong} -> {right}")
             return

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 from interviewer.audio.ports import MicrophoneSource, SpeakerSink
 from interviewer.audio.recording import Recording
@@ -39,6 +39,7 @@ from interviewer.call.inputs import (
     Resumed,
     Spent,
     Tick,
+    check_command,
     encode,
 )
 from interviewer.call.lines import line_of
@@ -52,7 +53,6 @@ from interviewer.live.service import Service
 from interviewer.live.sound import Sound
 from interviewer.llm.backend import Backend, OnText, Ran
 from interviewer.llm.meter import Meter
-from interviewer.model.corrections import pair
 from interviewer.settings import VoiceSettings, WaitSettings
 
 _log = logging.getLogger(__name__)
@@ -157,16 +157,7 @@ class LiveCall:
 
     def command(self, name: CommandName, value: str = "") -> None:
         """Do what was clicked; see `Command`. Raises InterviewerError if there is no such command or value."""
-        if name not in get_args(CommandName):
-            raise InterviewerError(f"there is no command {name!r}; there are {', '.join(get_args(CommandName))}")
-        if not isinstance(value, str):
-            raise InterviewerError(f"{name} takes its value as a text, not {value!r}")
-        if name == "extend" and not (value.strip().isascii() and value.strip().isdecimal()):
-            raise InterviewerError(f"extend takes milliseconds to add, not {value!r}")
-        if name in ("ask", "type") and not value.strip():
-            raise InterviewerError(f"{name} takes the words, not {value!r}")
-        if name == "correct" and pair(value) is None:
-            raise InterviewerError(f"correct takes a name as WRONG -> RIGHT, not {value!r}")
+        check_command(name, value)
         self._agenda.post(lambda t: self._clicked(t, name, value))
 
     def look(self, see: Callable[[Core, int], object]) -> None:

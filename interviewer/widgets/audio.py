@@ -16,7 +16,7 @@ from typing import Final
 import anywidget
 from traitlets import Bool, Dict, Int, Unicode
 
-from interviewer.audio.pcm import ms_to_bytes
+from interviewer.audio.pcm import ms_to_bytes, silence
 from interviewer.audio.ports import OnFrame, OnPlayed, OnProblem
 from interviewer.errors import AudioError
 from interviewer.widgets.comms import Downlink, obey_the_page
@@ -29,6 +29,7 @@ FRAME_MS: Final = 40
 
 _STATIC = Path(__file__).parent / "static"
 _FRAME_BYTES = ms_to_bytes(FRAME_MS)
+_HUSH_MS: Final = 2_000  # more than the usual 1.2 s of silence after which a turn is over
 _LONGEST_NAME = 200  # characters of a device's name that are kept
 _HOPELESS = {"permission_denied", "no_device", "insecure", "vscode", "colab", "frame", "unsupported"}
 
@@ -150,6 +151,8 @@ class BrowserAudio(anywidget.AnyWidget):
             self._page.leave()
         self.is_open = False
         self.speaker._page_went()
+        # Whoever was speaking has stopped: without it the turn would stay open.
+        self.microphone._take(silence(_HUSH_MS))
         self._trouble("page", "")
         self._trouble("kernel", "page_gone" if self._in_use else "")
 

@@ -7,12 +7,13 @@ interview.show()          # the guest's view: topic, plan, consent, and then the
 interview.researcher()    # in another cell or tab: what the agents think, and the controls
 """
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from interviewer.audio.ports import MicrophoneSource, SpeakerSink
 from interviewer.call.inputs import CommandName
-from interviewer.interview.plan_file import load_plan
+from interviewer.interview.plan_file import load_plan, path_of, plan_of
 from interviewer.interview.session import InterviewSession
 from interviewer.model.plan import Plan
 from interviewer.settings import Settings
@@ -37,12 +38,14 @@ class Interview:
         guest: str | None = None,
         minutes: float | None = None,
         language: str | None = None,
-        plan: Plan | Path | str | None = None,
-        settings: Settings | None = None,
+        plan: Plan | Mapping[str, Any] | Path | str | None = None,
+        settings: Settings | Mapping[str, Any] | None = None,
         home: Path | str | None = None,
         audio: BrowserAudio | None = None,
     ) -> None:
-        """All of it can be changed in the page. `plan`: one, or the file of one; `minutes`: 0.5 to 60.
+        """All of it can be changed in the page. `minutes`: 0.5 to 60.
+
+        `plan`: one, also as plain values, or the file of one. `settings`: some, or groups as in `Settings.load`.
 
         `audio`: the page's sound, if it is to be set up otherwise. Raises PlanError, SettingsError.
         """
@@ -53,8 +56,8 @@ class Interview:
             return
         session = InterviewSession(
             topic,
-            plan=load_plan(Path(plan)) if isinstance(plan, Path | str) else plan,
-            settings=settings,
+            plan=_plan(plan),
+            settings=Settings.load(**settings) if isinstance(settings, Mapping) else settings,
             home=Path(home) if home is not None else None,
             context=context,
             guest=guest,
@@ -158,3 +161,11 @@ class Interview:
     def __repr__(self) -> str:
         topic = self.session.form.topic
         return f"Interview({topic!r}): {self.call_id or self.session.stage}"
+
+
+def _plan(given: Plan | Mapping[str, Any] | Path | str | None) -> Plan | None:
+    if given is None or isinstance(given, Plan):
+        return given
+    if isinstance(given, Path | str):
+        return load_plan(path_of(str(given)))
+    return plan_of(given, "plan")

@@ -12,14 +12,10 @@ from tests.widgets.conftest import OpenNotebook
 PATIENCE_MS = 30_000
 BEGIN = """
 from interviewer import Interview
-from interviewer.audio import wav
-from interviewer.audio.file import FileMicrophone, FileSpeaker
-from interviewer.audio.pcm import silence
 from interviewer.model.plan import Plan, Question, Section
 from interviewer.settings import Settings
-from pathlib import Path
-wav.write(Path("quiet.wav"), silence(40))
-plan = Plan(topic="Bees", goal="Why", sections=(Section(id="s1", title="S", questions=(Question(id="q1", text="Why?"), Question(id="q2", text="How?"))),))
+questions = (Question(id="q1", text="Why?"), Question(id="q2", text="How?"))
+plan = Plan(topic="Bees", goal="Why", sections=(Section(id="s1", title="S", questions=questions),))
 simulator = Settings.load(env={}, voice={"service": "simulator"})
 """
 HERE = "document.activeElement.closest('.iv-question')?.dataset.id ?? document.activeElement.innerText"
@@ -67,8 +63,16 @@ def test_the_keyboard_stays_where_the_work_is(notebook: Notebook) -> None:
 
 def test_a_call_is_in_the_file_though_its_page_was_loaded_anew(notebook: Notebook) -> None:
     view = shown(notebook, "i = Interview('Bees', plan=plan, minutes=1, settings=simulator)\ni.show()")
-    notebook.run("i.start(FileMicrophone(Path('quiet.wav')), FileSpeaker())")
-    expect(view.get_by_role("button", name="Pause")).to_be_visible(timeout=PATIENCE_MS)
+    view.get_by_role("button", name="Start sound").click()
+    expect(view.get_by_role("button", name="Mute")).to_be_visible(timeout=PATIENCE_MS)
+    view.get_by_label("Whoever speaks knows this and agrees").check()
+    start = view.get_by_role("button", name="Start the call")
+    expect(start).to_be_enabled(timeout=PATIENCE_MS)
+    question = view.get_by_role("group", name="Question q1", exact=True).get_by_label("Question", exact=True)
+    question.fill("Why on roofs?")
+    start.evaluate("button => { button.focus(); button.click(); button.click(); }")
+    expect(view.get_by_role("button", name="Pause")).to_be_focused(timeout=PATIENCE_MS)
+    assert notebook.value("[i.plan.questions[0].text, i.session.problem]") == ["Why on roofs?", ""]
     living = saved(notebook)[-1]
     assert "application/vnd.jupyter.widget-view+json" in living
     assert "Bees" in "".join(living["text/html"])
@@ -78,6 +82,8 @@ def test_a_call_is_in_the_file_though_its_page_was_loaded_anew(notebook: Noteboo
     notebook.wait_until(lambda: notebook.value("i.session.slices().get('clock', {}).get('status')") == "live", 20_000)
     view.get_by_role("button", name="End the call").click()
     view.get_by_role("button", name="Yes, end it").click()
+    title = notebook.page.locator(".iv-after .iv-topic").last
+    expect(title).to_be_focused(timeout=PATIENCE_MS)
     notebook.run("assert i.wait(40)")
     call = notebook.value("i.call_id")
     expect(notebook.page.locator(".iv").last.get_by_text(f"Call {call}")).to_be_visible(timeout=PATIENCE_MS)

@@ -247,10 +247,10 @@ class Exports {
   }
 
   show() {
-    const { exported = {}, call_id } = this.interview.get("after");
+    const { exported = {}, call_id, recording } = this.interview.get("after");
     for (const kind of this.kinds) kind.disabled = !call_id || this.interview.gone;
     put(this.el.extra, this.interview.setup.busy.export ?? "");
-    const files = Object.values(exported).flat();
+    const files = [...(recording ? [recording] : []), ...Object.values(exported).flat()];
     keep(this.files, files, (file) => file, () => ({ el: make("li", { class: "iv-path" }) }), ({ el }, file) => put(el, file));
   }
 }

@@ -23,6 +23,7 @@ class Setup {
     this.context = input("context", { rows: 3, placeholder: "Who the guest is, what is known already: every agent reads it" });
     this.guest = input("guest");
     this.language = input("language", { list: `iv-languages-${interview.id}`, size: 6 });
+    this.languageNote = make("span", { class: "iv-hint", role: "status" });
     this.languages = make("datalist", { id: `iv-languages-${interview.id}` });
     this.length = new Length((value) => edited("minutes", () => value)(), () => this.show());
     this.place = make("select", { onchange: edited("destination", () => this.place.value) });
@@ -37,11 +38,13 @@ class Setup {
     this.problem = make("p", { class: "iv-problem", role: "alert" });
     const place = field("Where the voice goes", this.place);
     place.append(this.placeNote);
+    const language = field("Language", this.language);
+    language.append(this.languageNote);
     const about = panel(
       "About",
       field("Topic", this.topic),
       field("Context", this.context),
-      make("div", { class: "iv-row" }, field("Guest", this.guest), field("Language", this.language), this.languages),
+      make("div", { class: "iv-row" }, field("Guest", this.guest), language, this.languages),
       this.length.el,
       place,
       tick(this.keepSound, "Keep the sound, both sides, as a file on this machine"),
@@ -89,6 +92,8 @@ class Setup {
     const { form, destinations, consent, busy, problem, plan_problem, plan_version } = this.interview.setup;
     for (const name of ["topic", "context", "guest", "language"]) if (!this.asked.has(name)) fill(this[name], form[name]);
     options(this.languages, this.interview.get("languages").map((code) => [code, code]));
+    const known = this.interview.get("languages");
+    put(this.languageNote, known.includes(form.language) ? "" : `Goodbyes are known in ${known.join(", ")} only: is this a language's code?`);
     options(this.place, destinations.map(({ id, name }) => [id, name]));
     fill(this.place, form.destination);
     put(this.placeNote, destinations.find(({ id }) => id === form.destination)?.note ?? "");
