@@ -1,7 +1,6 @@
 """`recover`, `call --resume`, `forget`, `verify` and `doctor`, as a person types them after something went wrong."""
 
 import json
-import os
 import re
 import shutil
 import tempfile
@@ -9,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from interviewer.audio import pcm, wav
-from interviewer.cli.app import app
+from interviewer.call.setup import CallSetup
+from interviewer.errors import ConnectionFailed
 from interviewer.interview.demo import Demo
 from interviewer.interview.reading import CallLog
 from interviewer.store.lines import encode
-from interviewer.store.store import Store
 from tests.cli.conftest import Terminal
 
 
@@ -121,20 +119,22 @@ def test_lines_left_in_the_temp_folder_are_shown_by_the_doctor(terminal: Termina
     assert (str(rest) in check["found"], "recover" in check["advice"]) == (True, True)
 
 
-def test_who_agreed_to_a_call_is_kept_with_it(terminal: Terminal, tmp_path: Path) -> None:
-    config = tmp_path / "gone.yaml"
-    config.write_text("voice: {url: 'ws://127.0.0.1:9/v1'}\ncall: {reconnect_tries: 0}\n", encoding="utf-8")
-    wav.write(tmp_path / "mic.wav", pcm.silence(100))
-    ends = ["--mic", str(tmp_path / "mic.wav"), "--speaker", str(tmp_path / "voice.wav")]
-    arguments = ["--config", str(config), "call", "--topic", "Bees", "--consent", "Ada Lovelace", *ends]
-    CliRunner().invoke(app, ["--home", str(terminal.home), *arguments])
-    setup = CallLog.read(Store.open(terminal.home).journal_path("last")).setup
+def test_who_agreed_to_a_call_goes_with_it(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    setups: list[CallSetup] = []
+
+    def never_held(setup: CallSetup, *_: object, **__: object) -> None:
+        setups.append(setup)
+        raise ConnectionFailed("there is nobody")
+
+    monkeypatch.setattr("interviewer.interview.live_call.hold_call", never_held)
+    told = terminal("call", "--simulate", "--topic", "Bees", "--consent", "Ada Lovelace")
+    assert "there is nobody" in told.stderr
+    (setup,) = setups
     assert setup.consent is not None
     assert setup.consent.by == "Ada Lovelace"
     assert "written down and kept" in setup.consent.text
     assert len(setup.consent.version) == 8
     assert setup.consent.at.tzinfo is not None
-    assert os.environ.get("OPENAI_API_KEY") is None
 
 
 def test_an_export_is_redacted_if_asked(looking: Terminal, tmp_path: Path) -> None:
