@@ -11,6 +11,7 @@ from interviewer.agents.repeats import overlap, pieces
 from interviewer.agents.signals import strength
 from interviewer.matching.text import words
 from interviewer.model.notes import Answered, Claim, Closed, Contradiction, Coverage, Gap, Idea, Line, Notes, Story
+from interviewer.model.notes import Quoted as QuotedNote
 from interviewer.model.plan import Section
 from interviewer.model.turn import Said
 
@@ -34,14 +35,15 @@ def merge(
 ) -> Notes:
     """`previous` with what `update` adds, refines and closes.
 
-    New items get the next free id (i1, s1, c1, g1, x1, ...); one that says what another says is not added. An item
-    with a known id refines it. Coverage never falls. What `update.resolved` names leaves the lists, and neither it
-    nor the same thing in other words comes back: `resolved` keeps its id and `closed` its wordings. A contradiction is
-    used, and closed, once its question is among those `asked` or stands in an interviewer's turn. Quotes are set as
-    they stand in a guest's turn of `turns`, with their distance where they were near; one that stands in none is
-    emptied, and the item with it dropped unless it names a guest's turn. Lines and contradictions need their quotes,
-    answers a turn of the guest's. With `sections`, coverage and answers count only for their ids. Merging the same
-    update twice changes nothing. The most recent and most telling are kept when there are too many.
+    New items get the next free id (i1, s1, c1, g1, x1, ...); one that says what another says is not added. An item with
+    a known id refines it, unless the one has a true quote and the other none. Coverage never falls. What
+    `update.resolved` names leaves the lists, and neither it nor the same thing in other words comes back: `resolved`
+    keeps its id and `closed` its wordings. A contradiction is used, and closed, once its question is among those
+    `asked` or stands in an interviewer's turn. Quotes are set as they stand in a guest's turn of `turns`, with their
+    distance where they were near; one that stands in none is emptied, and the item with it dropped unless it names a
+    guest's turn. Lines and contradictions need their quotes, answers a turn of the guest's. With `sections`, coverage
+    and answers count only for their ids. Merging the same update twice changes nothing. The most recent and most
+    telling are kept when there are too many.
     """
     put = tuple(pieces([*asked, *(said.text for said in turns if said.speaker == "interviewer")]))
     merged = _once(previous, update := _one_each(update), turns, sections, put)
@@ -138,7 +140,9 @@ def _related(old: Item, new: Item) -> bool:
 
 
 def _refined(old: Item, new: Item) -> Item:
-    """`old` with every field that `new` fills."""
+    """`old` with every field that `new` fills; as it was if its quote would then stand for words that nobody said."""
+    if isinstance(old, QuotedNote) and isinstance(new, QuotedNote) and old.quote and not new.quote:
+        return old
     filled = {name: value for name in type(new).model_fields if name != "id" and (value := getattr(new, name))}
     return old.model_copy(update=filled)
 

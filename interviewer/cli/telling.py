@@ -112,6 +112,8 @@ def _rows(report: Report) -> Iterator[tuple[str, str]]:
         yield "Guest's expressions", expressions(len(report["expressions_kept"]), len(report["expressions_lost"]))
     if report["untraced"]:
         yield "Not found in the talk", f"{counted(len(report['untraced']), 'sentence')} of the essay; see show --essay"
+    if budget := report["budget"]:
+        yield "Budget", _budget(budget)
     yield "Fallbacks of agents", _counted([f["agent"] for f in report["fallbacks"]]) or "none"
 
 
@@ -135,6 +137,12 @@ def _details(truth: Report) -> str:
         f"{told} of {truth['details_total']}: {truth['details_asked']} asked for, "
         f"{truth['details_volunteered']} volunteered"
     )
+
+
+def _budget(budget: Report) -> str:
+    stood_in = f"; rules stood in for {counted(budget['rules_stood_in'], 'run')}" if budget["rules_stood_in"] else ""
+    used_up = "used up: " if budget["state"] == "used_up" else ""
+    return f"{used_up}{budget['note']}{stood_in}"
 
 
 def _closing(closing: Report) -> str:

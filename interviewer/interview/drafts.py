@@ -13,12 +13,12 @@ from interviewer.agents.selection import Style
 from interviewer.agents.style_extractor import STYLE_EXTRACTOR, StyleInput
 from interviewer.agents.trace import Traced, trace
 from interviewer.agents.writer import WRITER, WriterInput
-from interviewer.errors import AgentError, JournalError, NotFound
+from interviewer.errors import AgentError, InterviewerError, JournalError, NotFound
 from interviewer.interview.reading import CallLog
 from interviewer.interview.said import records_with_names, said, turn_records
 from interviewer.interview.style import is_nobody, style_guide
 from interviewer.llm.backend import Backend, OnText, run_streamed
-from interviewer.model.corrections import Corrections
+from interviewer.model.corrections import Corrections, why_not
 from interviewer.model.notes import Notes
 from interviewer.model.outcome import Analysis, Essay
 from interviewer.model.turn import Said
@@ -189,8 +189,11 @@ def _last_analysis(log: CallLog) -> Analysis | None:
 def correct(store: Store, call: str, wrong: str, right: str) -> str:
     """Put a mis-heard name right in a call that has ended: in its turns, notes, analysis and every later draft.
 
-    What was heard stays in the journal. Returns the call's id. Raises NotFound if nobody said it, JournalError.
+    What was heard stays in the journal. Returns the call's id. Raises NotFound if nobody said it, InterviewerError for
+    names that cannot be, JournalError.
     """
+    if problem := why_not(wrong, right):
+        raise InterviewerError(problem)
     log = CallLog.read(store.journal_path(call))
     names = Corrections().adding(wrong, right)
     before = turn_records(log)

@@ -10,6 +10,7 @@ from interviewer.interview.reading import CallLog
 from interviewer.interview.said import corrections, records_with_names, said, turn_records
 from interviewer.ledger.state import Attempt, QuestionState
 from interviewer.ledger.views import reason
+from interviewer.llm.budget import USED_UP
 from interviewer.model.corrections import Corrections
 from interviewer.model.decision import ResearchItem
 from interviewer.model.outcome import Essay
@@ -50,6 +51,7 @@ def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
         "phases": [data for _, data in log.records("phase")],
         "closing": _closing(log),
         "fallbacks": [data for _, data in log.records("fallback")],
+        "budget": _budget(log),
         "coverage_may_be_incomplete": log.ledger.unrecovered > 0,
         "unrecovered": log.ledger.unrecovered,
         "truth": {name: log.truth[name] for name in _TRUTH} if log.truth else None,
@@ -58,6 +60,14 @@ def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
         "essay_words": len(str(essay["markdown"]).split()) if essay else 0,
         **_words_of_the_guest(log, essay),
     }
+
+
+def _budget(log: CallLog) -> Report | None:
+    """What was last said of the call's budget, and for how many runs rules stood in; None: it was never at its end."""
+    if (told := log.last("budget")) is None:
+        return None
+    stood_in = sum(str(job.get("error", "")).startswith(USED_UP) for _, job in log.records("job"))
+    return {"state": told.get("state"), "note": told.get("note"), "rules_stood_in": stood_in}
 
 
 def _words_of_the_guest(log: CallLog, essay: dict[str, Any] | None) -> Report:

@@ -1,11 +1,14 @@
 """What a call may cost, shared by all who spend."""
 
 import threading
-from typing import Literal
+from typing import Final, Literal
 
 from interviewer.settings import AgentSettings
 
 State = Literal["open", "warned", "used_up"]
+
+USED_UP: Final = "budget used up"
+"""How the error of a run begins for which rules stood in."""
 
 
 class Budget:

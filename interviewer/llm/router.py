@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from interviewer.llm.backend import Backend, OnText, Ran, Task, run_streamed
-from interviewer.llm.budget import Budget
+from interviewer.llm.budget import USED_UP, Budget
 from interviewer.llm.cassette import Cassette
 from interviewer.llm.prices import Prices
 from interviewer.llm.rules import Rules
@@ -65,7 +65,7 @@ class Router:
     def _counted(self, ran: Ran, stands_in: bool) -> Ran:
         self.budget.spend(ran.cost_usd)
         ran = replace(ran, output=in_whole(ran.output), error=whole(ran.error))
-        return replace(ran, error=f"budget used up ({self.budget}): rules stood in") if stands_in else ran
+        return replace(ran, error=f"{USED_UP} ({self.budget}): rules stood in") if stands_in else ran
 
     def _named(self) -> set[BackendName]:
         chosen = {self._settings.of(agent).backend for agent in (None, *self._settings.overrides)}

@@ -1,6 +1,7 @@
 """Names that were mis-heard, put right everywhere by one word of a person's."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, Self, TypeVar
@@ -12,6 +13,7 @@ from interviewer.model.turn import Said
 Model = TypeVar("Model", bound=BaseModel)
 
 ARROW = "->"
+_TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 # Fields that hold words; all others are ids, figures and choices.
 _WORDS = frozenset(
@@ -77,9 +79,23 @@ class Corrections(BaseModel):
 
 
 def pair(text: str) -> tuple[str, str] | None:
-    """What "WRONG -> RIGHT" says, as (wrong, right); None if it says nothing of the kind."""
+    """What "WRONG -> RIGHT" says, as (wrong, right); None if it says nothing that can be done."""
     wrong, arrow, right = (part.strip() for part in text.partition(ARROW))
-    return (wrong, right) if arrow and wrong and right else None
+    return (wrong, right) if arrow and not why_not(wrong, right) else None
+
+
+def why_not(wrong: str, right: str) -> str:
+    """Why `right` cannot be put in for `wrong`; empty if it can."""
+    if not all(any(letter.isalnum() for letter in name) for name in (wrong, right)):
+        return "give the name twice, as it was heard and as it is; both need a letter or a figure"
+    if not all(map(_plain, right)):
+        return "the right name holds a control character; type it anew"
+    return "both names are the same" if wrong.strip() == right.strip() else ""
+
+
+def _plain(letter: str) -> bool:
+    """No control character, half a character or mark that turns the writing around; these would act on a screen."""
+    return unicodedata.category(letter) not in ("Cc", "Cs") and letter not in _TURNING
 
 
 def _key(wording: str) -> str:

@@ -220,3 +220,10 @@ def test_an_id_means_the_same_note_for_ever(first: Notes, second: Notes) -> None
     after = {item.id: item for item in merge(before, second, TURNS).ideas}
     named = {item.id for item in second.ideas}
     assert all(after[item.id] == item for item in before.ideas if item.id in after and item.id not in named)
+
+
+def test_a_true_quote_never_comes_to_stand_for_words_that_nobody_said() -> None:
+    notes = merge(Notes(), Notes(ideas=(idea(0),)), TURNS)
+    for quote in ("I stole all the money", ""):
+        slander = Idea(id="i1", text="the guest stole money in March", quote=quote, turn="t1")
+        assert merge(notes, Notes(ideas=(slander,)), TURNS).ideas == notes.ideas

@@ -159,7 +159,10 @@ def test_a_guide_and_an_analysis_from_before_reach_the_writer_mended() -> None:
     assert not wrong_in(data)
 
 
-@pytest.mark.parametrize("value", ["", "Marten", "-> x", "x ->", " -> "])
+@pytest.mark.parametrize(
+    "value",
+    ["", "Marten", "-> x", "x ->", " -> ", ". -> x", "Marten -> Marten", "Marten -> M\x1b[2J", "Marten -> \u202eM"],
+)
 def test_a_correction_that_says_nothing_is_recorded_and_changes_nothing(value: str) -> None:
     bench = noted()
     turns, notes = bench.core.turns, bench.core.notes

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from interviewer.agents.planner import PLANNER, PlannerInput
 from interviewer.call.setup import CallSetup
-from interviewer.errors import AgentError, JournalError, NotFound
+from interviewer.errors import AgentError, InterviewerError, JournalError, NotFound
 from interviewer.interview.demo import Demo, run_demo
 from interviewer.interview.drafts import correct, draft, drafts, write_draft
 from interviewer.interview.reading import CallLog
@@ -137,6 +137,15 @@ def test_a_name_is_put_right_in_turns_and_later_drafts(made: Demo, store: Store)
     assert verify(store, made.call_id).ok
     with pytest.raises(NotFound, match="nobody said 'Zebedee'"):
         correct(store, "last", "Zebedee", "x")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "said"),
+    [(".", "X", "letter"), ("the", "...", "letter"), ("the", "a\x1b[31m", "control"), ("the", " the", "same")],
+)
+def test_names_that_cannot_be_are_refused(made: Demo, store: Store, wrong: str, right: str, said: str) -> None:
+    with pytest.raises(InterviewerError, match=said):
+        correct(store, "last", wrong, right)
 
 
 def test_a_name_put_right_twice_is_not_put_in_twice(made: Demo, store: Store) -> None:

@@ -1,13 +1,17 @@
 """A simulated call whose agents cost money: a warning, then rules for the agents and the goodbye for the voice."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
+from typer.testing import CliRunner
 
+from interviewer.cli.app import app
 from interviewer.cli.watch import PlainLines
 from interviewer.interview.demo import run_demo
 from interviewer.interview.reading import CallLog
+from interviewer.interview.report import call_report
 from interviewer.interview.verify import verify
 from interviewer.llm.backend import Ran, Task
 from interviewer.llm.router import Router
@@ -71,6 +75,10 @@ def test_a_demo_on_a_paid_model_does_so_too_and_its_usage_says_what_it_cost(fres
     assert [line.partition("budget: ")[2][:4] for line in told if "budget: " in line] == ["0.40", "0.52"]
     log = CallLog.read(demo.journal)
     assert [data["state"] for _, data in log.records("budget")] == ["warned", "used_up"]
+    stood_in = call_report(log)["budget"]["rules_stood_in"]
+    shown = CliRunner().invoke(app, ["--home", str(fresh_home), "show", "last"]).output
+    assert stood_in > 0
+    assert re.search(rf"Budget +used up: 0\.5\d+ of 0\.5 USD spent; rules\s+stood in for {stood_in} run", shown)
     assert demo.call.core.ended
     # 0.5 USD are 12.5 runs: the thirteenth is the last, but for one that ran beside it.
     store = Store.open(fresh_home)
