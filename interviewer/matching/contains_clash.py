@@ -7,7 +7,7 @@ from interviewer.matching.contains_asides import about_asking, taken_back
 from interviewer.matching.contains_features import Planned, Window
 from interviewer.matching.contains_form import Sentence
 from interviewer.matching.contains_patterns import AUX, PRONOUNS
-from interviewer.matching.contains_sites import owed, sites
+from interviewer.matching.contains_sites import VERBS, owed, sites
 from interviewer.matching.contains_symbols import numbers, signs
 from interviewer.matching.contains_units import alike, stems, units
 from interviewer.matching.text import words
@@ -22,7 +22,8 @@ _YOU = frozenset("you your yours yourself".split())
 _MARKS = frozenset("still again already only never always anymore alone".split())
 _ELSE = re.compile(r"\b(?:what|who|where|how) else\b")
 _EMPTY = frozenset("it that this there".split())
-_SAME = 0.75
+_SAME = 0.9
+_WHO = frozenset(("who", "whom"))
 
 
 def clash(wanted: Planned, window: Window, spoken: tuple[str, ...]) -> str:
@@ -40,12 +41,7 @@ def clash(wanted: Planned, window: Window, spoken: tuple[str, ...]) -> str:
 
 def _same_words(wanted: Planned, theirs: tuple[Sentence, ...]) -> bool:
     """Whether nearly all of it stands there in the same words, so that what grammar differs in is meant."""
-    keys = {unit.key for one in theirs for unit in one.units}
-    named = [unit for unit in wanted.core if not unit.filler]
-    mass = sum(unit.weight for unit in named)
-    if sum(unit.weight for unit in named if unit.key in keys) >= _SAME * mass:
-        return True
-    mine = {stem for one in wanted.asking for stem in one.stems}
+    mine = {stem for one in wanted.asking for stem in one.stems} - VERBS - _WHO
     there = {stem for one in theirs for stem in one.stems}
     return len(mine & there) >= _SAME * len(mine)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from interviewer.matching.contains_patterns import OWNED, PRONOUNS, SAY, SHORT
-from interviewer.matching.contains_units import past
+from interviewer.matching.contains_units import past, stems
 
 _OPENERS = frozenset("how why when where who whom whose what which whether".split())
 _ROLES = frozenset("who whom what which".split())
@@ -21,6 +21,8 @@ _TIMES = {
     }.items()
     for word in words.split()
 }
+VERBS = frozenset(stem for word in _TIMES for stem in stems(word))
+"""The verbs that carry time, as stems."""
 _DO = frozenset("do does did".split())
 _BE = frozenset("is are am was were has have had".split())
 _SUBJECT = frozenset(PRONOUNS.split("|")) | frozenset("i we it yours theirs ours mine".split())
