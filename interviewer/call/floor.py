@@ -119,9 +119,10 @@ class Floor:
     def committed_again(self, item: GuestItem) -> None:
         """The service tells late of an end that was taken for lost: somebody may have spoken since."""
         heard, self._mic_ms = self._mic_ms > 0 or self._mic_since_ms is not None, 0
-        if heard and item.unheard and not item.settled:
-            item.unheard = False
-            self._turn_after_all(item)
+        if heard and item.unheard:
+            item.unheard = False  # a late text may mend even what was given up as inaudible
+            if not item.settled:
+                self._turn_after_all(item)
 
     def _speech_ms(self) -> int:
         """How long the guest spoke: by the microphone, else by the service's events less the silence they wait for."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
+from difflib import Match, SequenceMatcher
 from typing import Any
 
 from interviewer.call.conversation import GuestItem
@@ -13,6 +13,8 @@ from interviewer.matching.text import words
 
 _CLEAR_WORDS = 4
 _SAME = 0.8
+_RUN = 3
+_ALIKE = 0.5
 _SPACE = re.compile(r"\s+")
 
 
@@ -96,4 +98,19 @@ class Sieve:
         if not said or (len(said) < _CLEAR_WORDS and not self._short_echo(item, text, spoken)):
             return False
         blocks = SequenceMatcher(None, said, spoken, autojunk=False).get_matching_blocks()
-        return sum(block.size for block in blocks) >= (1.0 if item.unheard is False else _SAME) * len(said)
+        if sum(block.size for block in blocks) < (1.0 if item.unheard is False else _SAME) * len(said):
+            return False
+        return item.unheard is True or not _goes_on(said, spoken, blocks)
+
+
+def _goes_on(said: Sequence[str], spoken: Sequence[str], blocks: Sequence[Match]) -> bool:
+    """Whether other words follow where the voice's own end: the guest went on where it was heard.
+
+    Words that sound like those the voice said next are the voice's, cut off or misheard.
+    """
+    ends = [(block.a + block.size, block.b + block.size) for block in blocks if block.size >= _RUN]
+    if not ends:
+        return False
+    rest = " ".join(said[ends[-1][0] :])
+    voice = " ".join(spoken[ends[-1][1] :])
+    return not voice.startswith(rest) and SequenceMatcher(None, rest, voice[: len(rest)]).ratio() < _ALIKE

@@ -115,6 +115,49 @@ def test_the_voice_that_hears_itself_neither_stops_nor_answers_itself() -> None:
     assert "echo of the voice" in why(bench)
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("A river, then. What broke on your Right.", True),
+        ("A river, then. What broke on your first bridge and how did you put it right? My nerve.", True),
+        ("A river, then. What broke on your fir", False),
+        ("A river, then. What broke on your furst", False),
+    ],
+)
+def test_a_guest_who_goes_on_where_the_echo_ends_is_heard(text: str, *, kept: bool) -> None:
+    bench = opened()
+    bench.decisions.append(ask(Q2, "q2"))
+    bench.guest("I grew up beside a river.")
+    bench.say("A river, then. What broke on your first bridge and how did you put it right?", 4_000)
+    bench.played(500)
+    item = bench.starts()
+    bench.wait(2_000)
+    bench.played(2_500)
+    bench.stops(item)
+    bench.transcribed(item, text)
+    assert [said for said, _ in guest_turns(bench)][1:] == [text] * kept
+
+
+def test_an_answer_that_runs_on_from_the_echo_fills_the_turn_given_up_as_inaudible() -> None:
+    bench = opened()
+    bench.mic(False)
+    bench.decisions.append(ask(Q2, "q2"))
+    bench.guest("I grew up beside a river.")
+    spoken = "A river, then. What broke on your first bridge and how did you put it right?"
+    bench.say(spoken, 4_000)
+    bench.played(500)
+    item = bench.starts()
+    bench.played(4_000, ended=True)
+    bench.wait(20_000)
+    assert guest_turns(bench)[1:] == [("", "inaudible")]
+    bench.mic(True)
+    bench.wait(3_000)
+    bench.mic(False)
+    bench.stops(item)
+    bench.transcribed(item, f"{spoken} My nerve.")
+    assert guest_turns(bench)[1:] == [(f"{spoken} My nerve.", "final")]
+
+
 def test_a_guest_who_takes_up_the_voices_words_is_heard() -> None:
     bench = opened()
     bench.guest("How did I come to build bridges? By accident, as most of us did.")
