@@ -136,3 +136,11 @@ def test_a_kept_call_can_be_looked_at_written_of_anew_and_taken_away(fresh_home:
     assert "baroque" in session.problem
     with pytest.raises(InterviewerError, match="before the call"):
         session.change(topic="Another")
+
+
+def test_what_is_no_command_is_said_also_while_no_call_is_on() -> None:
+    session = InterviewSession(plan=PLAN)
+    session.command("end")
+    for name, value in (("dance", ""), ("ask", " "), ("extend", "-1"), ("type", 7)):
+        with pytest.raises(InterviewerError, match=name):
+            session.command(name, value)  # type: ignore[arg-type]

@@ -164,6 +164,14 @@ def test_a_page_that_closes_has_heard_what_it_reported(rig: Rig) -> None:
     assert not rig.audio.is_open
 
 
+def test_whoever_was_speaking_falls_silent_when_the_page_closes(rig: Rig) -> None:
+    rig.begin()
+    rig.claim()
+    rig.send(pcm=FRAME)
+    rig.send({"kind": "bye"})
+    assert b"".join(rig.frames) == FRAME + silence(2_000)
+
+
 def test_a_second_page_is_refused_until_it_takes_over(rig: Rig) -> None:
     rig.begin()
     rig.claim("a")
