@@ -202,18 +202,18 @@ WITH spent AS (
     FROM agent_runs
     UNION ALL
     SELECT
-        call_id, 'late answers', NULL, (detail ->> 'input_tokens')::BIGINT, (detail ->> 'cached_tokens')::BIGINT,
-        (detail ->> 'output_tokens')::BIGINT, (detail ->> 'cost_usd')::DOUBLE, (detail ->> 'retries')::INTEGER
+        call_id, 'late answers', NULL, try_cast(detail ->> 'input_tokens' AS BIGINT), try_cast(detail ->> 'cached_tokens' AS BIGINT),
+        try_cast(detail ->> 'output_tokens' AS BIGINT), try_cast(detail ->> 'cost_usd' AS DOUBLE), try_cast(detail ->> 'retries' AS INTEGER)
     FROM moments
-    WHERE kind = 'ignored' AND detail ->> 'what' = 'late answer' AND (detail ->> 'input_tokens')::BIGINT > 0
+    WHERE kind = 'ignored' AND detail ->> 'what' = 'late answer' AND try_cast(detail ->> 'input_tokens' AS BIGINT) > 0
     UNION ALL
     SELECT call_id, 'voice', NULL, input_tokens, cached_tokens, output_tokens, cost_usd, 0
     FROM replies
     WHERE usage IS NOT NULL
     UNION ALL
     SELECT
-        call_id, 'transcription', NULL, (detail -> 'usage' ->> 'input_tokens')::BIGINT, NULL,
-        (detail -> 'usage' ->> 'output_tokens')::BIGINT, (detail -> 'usage' ->> 'cost_usd')::DOUBLE, 0
+        call_id, 'transcription', NULL, try_cast(detail -> 'usage' ->> 'input_tokens' AS BIGINT), NULL,
+        try_cast(detail -> 'usage' ->> 'output_tokens' AS BIGINT), try_cast(detail -> 'usage' ->> 'cost_usd' AS DOUBLE), 0
     FROM moments
     WHERE kind = 'transcription'
 )
