@@ -117,7 +117,7 @@ def call(
         from interviewer.cli.telling import tell_report
 
         session.show(*tell_report(log, report))
-    if held.error is not None or held.store_error is not None:
+    if held.error is not None or held.store_error is not None or held.journal_error is not None:
         raise typer.Exit(1)
 
 

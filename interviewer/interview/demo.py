@@ -9,7 +9,7 @@ from pathlib import Path
 
 from interviewer.agents.research_search import Search, Searching, named_search
 from interviewer.call.setup import CallSetup
-from interviewer.errors import PlanError, SettingsError, StoreError
+from interviewer.errors import JournalError, PlanError, SettingsError, StoreError
 from interviewer.interview.planning import plan_call
 from interviewer.interview.records import CallRecord
 from interviewer.llm.router import Router
@@ -29,7 +29,8 @@ DEFAULT_TOPIC = "Handling software incidents and being on call"
 class Demo:
     """A finished simulated call. `seconds` is what it took on this machine.
 
-    `note`: that the guest knows nothing about the topic, else empty. `problem`: why the call is not in the database.
+    `note`: that the guest knows nothing about the topic, else empty. `problem`: why the call is not
+    whole in its journal, or not in the database.
     """
 
     call_id: str
@@ -39,7 +40,7 @@ class Demo:
     call: Simulated
     seconds: float
     note: str = ""
-    problem: StoreError | None = None
+    problem: JournalError | StoreError | None = None
 
 
 def run_demo(
@@ -96,7 +97,7 @@ def run_demo(
         call,
         time.perf_counter() - began,
         "" if dossier is not None or is_about(known, topic or DEFAULT_TOPIC) else _strange(known),
-        record.problem,
+        record.journal_problem or record.problem,
     )
 
 

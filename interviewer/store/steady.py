@@ -22,7 +22,8 @@ class SteadyJournal:
     """Writes a journal. While its disk takes nothing, lines wait in memory, and a copy of them in the temp folder.
 
     `problem` says so as long as any wait; every two seconds, and when it is closed, they are tried again, in order, so
-    that the journal has no gap. `rest` is the copy, if there is one. One writer at a time.
+    that the journal has no gap. `rest` is the copy, as far as it could be written. One writer at a time. What neither
+    takes until `close` is lost, and `problem` says how many lines.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -33,6 +34,7 @@ class SteadyJournal:
         self._copied = 0
         self._copy: int | None = None
         self._tried_s = 0.0
+        self._why = ""
 
     @property
     def path(self) -> Path:
@@ -48,9 +50,15 @@ class SteadyJournal:
             self._keep()
 
     def close(self) -> None:
-        """Try what waits once more, and close. What waits even then is in `rest`, if that could be written."""
+        """Try what waits once more, and close. What waits even then is in `rest`, or lost as `problem` says."""
         if self._waiting:
             self._write()
+        if self._waiting and not self._whole():
+            lost = len(self._waiting) - self._copied
+            kept = f"; the first {self._copied} that waited in {self.rest}" if self._copied else ""
+            words = "its last line is lost" if lost == 1 else f"its last {lost} lines are lost"
+            self.problem = JournalError(f"{self.path}: {words}: no disk took them until its end{kept}")
+            _log.error("%s", self.problem)
         self.journal.close()
         if self._copy is not None:
             os.close(self._copy)
@@ -61,9 +69,8 @@ class SteadyJournal:
         try:
             self.journal.append(self._waiting)
         except JournalError as error:
-            first = self.problem is None
+            first, self._why = self.problem is None, str(error)
             self._keep()
-            self.problem = JournalError(f"{error}; the call goes on, and the rest of it is kept {self._where()}")
             if first:
                 _log.error("%s", self.problem)
             return
@@ -73,11 +80,21 @@ class SteadyJournal:
             self.problem = None
             self._drop_copy()
 
+    def _whole(self) -> bool:
+        """Whether the copy holds all that waits."""
+        return self.rest is not None and self._copied == len(self._waiting)
+
     def _where(self) -> str:
-        return f"in {self.rest}: `interviewer recover` puts it back" if self.rest else "in memory only: make room soon"
+        if self._whole():
+            return f"in {self.rest}: `interviewer recover` puts it back"
+        return "in memory only: make room soon, in its folder or in the temp folder"
 
     def _keep(self) -> None:
-        """Copy what waits to the temp folder, if that can be."""
+        """Copy what waits to the temp folder, if that can be, and tell where it is."""
+        self._copy_rest()
+        self.problem = JournalError(f"{self._why}; the call goes on, and the rest of it is kept {self._where()}")
+
+    def _copy_rest(self) -> None:
         with contextlib.suppress(OSError):
             if self._copy is None:
                 descriptor, name = tempfile.mkstemp(prefix=rest_prefix(self.path.stem), suffix=".jsonl")

@@ -75,6 +75,23 @@ def test_where_not_even_the_copy_fits_memory_holds_it_until_there_is_room(tmp_pa
     assert rests() == []
 
 
+def test_what_no_disk_took_until_the_end_is_told_by_number(tmp_path: Path, temp: Path) -> None:
+    path = tmp_path / "c-1.jsonl"
+    journal = SteadyJournal(Journal.create(path, {"call_id": "c-1"}))
+    with files_no_larger_than(300):
+        for number in range(5):  # the temp folder takes only the first of the lines
+            journal.write("in", number, {"number": number, "text": "x" * 180})
+        assert "in memory only" in str(journal.problem)
+        journal.close()
+    told = str(journal.problem)
+    assert "its last 4 lines are lost" in told
+    assert numbers(path) == []
+    (rest,) = rests("c-1")
+    assert f"the first 1 that waited in {rest}" in told
+    assert rejoin(path, rest) == 1
+    assert numbers(path) == [0]
+
+
 def test_a_folder_that_becomes_read_only_does_not_stop_the_journal(
     open_folder: Path, unprivileged: Callable[[Path], Path]
 ) -> None:
