@@ -83,6 +83,10 @@ class StoreError(InterviewerError):
     """The database cannot do what was asked."""
 
 
+class DamagedDatabase(StoreError):
+    """A database that was cut off or changed on the disk; it is made again from the journals."""
+
+
 class StoreLocked(StoreError):
     """Another process holds the database file; the text names it."""
 

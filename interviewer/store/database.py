@@ -9,7 +9,14 @@ from pathlib import Path
 
 import duckdb
 
-from interviewer.errors import ForeignDatabase, NewerDatabase, StoreError, StoreLocked, StoreReadOnly
+from interviewer.errors import (
+    DamagedDatabase,
+    ForeignDatabase,
+    NewerDatabase,
+    StoreError,
+    StoreLocked,
+    StoreReadOnly,
+)
 from interviewer.store import migrations
 
 WAIT_MS = 10_000
@@ -20,6 +27,8 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "python_enable_replacements": "false",
 }
 _MAGIC = slice(8, 12)
+_DAMAGE = ("Could not read enough bytes", "Corrupt database file", "checksum")
+_BROKEN = (duckdb.InternalException, duckdb.FatalException, duckdb.SerializationException)
 _HOLDER = re.compile(r"held in (?P<process>.+?) \(PID (?P<pid>\d+)\)")
 
 # Threads of this process take turns, for two open transactions of one process could not both write the same call.
@@ -41,7 +50,8 @@ class Database:
         """A connection to the database, made and brought up to date if need be, and closed in the end.
 
         Keep it short: every other process waits. A file that cannot be written can still be read with `writes=False`.
-        Raises StoreLocked, StoreReadOnly, ForeignDatabase, NewerDatabase or StoreError, each naming the file.
+        Raises StoreLocked, StoreReadOnly, ForeignDatabase, NewerDatabase, DamagedDatabase or StoreError, each naming
+        the file.
         """
         turn = _turns.setdefault(str(self.path), threading.RLock())
         if not turn.acquire(timeout=self.wait_ms / 1000):
@@ -51,7 +61,7 @@ class Database:
             try:
                 with interruptible():
                     yield connection
-            except (duckdb.IOException, duckdb.InternalException, duckdb.FatalException) as error:
+            except (duckdb.IOException, *_BROKEN) as error:
                 raise _explain(error, self.path) from error
             finally:
                 connection.close()
@@ -141,4 +151,11 @@ def _explain(error: duckdb.Error, path: Path) -> StoreError:
         return NewerDatabase(f"{path} has the file format of another version of DuckDB: {text}")
     if "not a valid DuckDB" in text:
         return ForeignDatabase(f"{path} is not a DuckDB database; move it away or choose another home")
+    if any(sign in text for sign in _DAMAGE) or isinstance(error, _BROKEN):
+        return DamagedDatabase(f"{path} is damaged; delete it: it is made again from the journals ({_first(text)})")
     return StoreError(f"{path}: {text}")
+
+
+def _first(text: str) -> str:
+    """What DuckDB says, without the advice and the trace it adds."""
+    return text.strip().splitlines()[0] if text.strip() else "no reason told"

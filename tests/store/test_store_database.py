@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from interviewer.errors import ForeignDatabase, NewerDatabase, StoreError, StoreLocked, StoreReadOnly
+from interviewer.errors import DamagedDatabase, ForeignDatabase, NewerDatabase, StoreError, StoreLocked, StoreReadOnly
 from interviewer.store import migrations
 from interviewer.store.database import Database
 
@@ -166,6 +166,32 @@ def test_a_file_that_is_not_ours_is_refused_and_left_alone(tmp_path: Path, make:
 def test_an_empty_duckdb_file_is_ours_to_fill(tmp_path: Path) -> None:
     duckdb.connect(tmp_path / "x.duckdb").close()
     assert _one(Database(tmp_path / "x.duckdb"), "SELECT count(*) FROM calls") == 0
+
+
+def _cut(raw: bytes) -> bytes:
+    return raw[: len(raw) // 2]
+
+
+def _flipped(raw: bytes) -> bytes:
+    """Behind the headers a byte in each 4 KB is another, as DuckDB's own checksums must find."""
+    changed = bytearray(raw)
+    for at in range(12_500, len(raw), 4_096):
+        changed[at] ^= 0xFF
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("damage", [_cut, _flipped])
+def test_a_damaged_database_says_that_it_can_be_made_again(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / "x.duckdb"
+    with Database(path).connect():
+        pass
+    path.write_bytes(damage(path.read_bytes()))
+    told = r"x\.duckdb is damaged; delete it: it is made again from the journals"
+    with pytest.raises(DamagedDatabase, match=told), Database(path).connect():
+        pass
+    path.unlink()
+    with Database(path).connect() as connection:
+        assert connection.execute("SELECT count(*) FROM calls").fetchone() == (0,)
 
 
 def test_a_file_of_no_bytes_is_told_of_after_waiting_for_its_maker(tmp_path: Path) -> None:
