@@ -36,7 +36,8 @@ class Quoting:
 class Belongings:
     """What is kept of a call. `cassette`: recorded agents' runs of its own; `quoting`: labels and the like.
 
-    `named`: files that quote it and have no records that could be taken out; among them the journals of other calls.
+    `named`: files that quote it and have no records that could be taken out; among them the journals of other
+    calls, and files in the place of an export that are not it any more.
     """
 
     call_id: str
@@ -55,17 +56,18 @@ def belongings(place: Home, call_id: str, journal: Path | None = None) -> Belong
     logs = [_read(path) for path in files if path.suffix == ".jsonl" and path.parent == place.journals]
     log = next((log for log in logs if log is not None), None)
     passages = _passages(log)
-    known = {*files, *exported.files_of(place.root, call_id)}
+    exports, changed = exported.files_of(place.root, call_id), exported.changed_of(place.root, call_id)
+    known = {*files, *exports, *changed}
     cassette = tuple(_cassette(log))
     quoting = [q for q in _quoting(place, call_id, passages, known) if q.path not in {c.path for c in cassette}]
     whole = [q.path for q in quoting if not q.lines or q.path.parent == place.journals]
     return Belongings(
         call_id,
         tuple(files),
-        tuple(exported.files_of(place.root, call_id)),
+        tuple(exports),
         cassette,
         tuple(q for q in quoting if q.path not in whole),
-        tuple(whole),
+        (*whole, *changed),
     )
 
 

@@ -1,39 +1,58 @@
 """Which files were written for whom to take away: so that forgetting a call finds them."""
 
 import contextlib
+import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 _FILE: Final = "exports.jsonl"
+_TOLD: Final = ("call_id", "file", "sha256")  # without a sha256 it cannot be known whose a file is
 
 
 def note(root: Path, call_id: str, files: Sequence[Path]) -> None:
-    """Remember that these files hold this call; a home that cannot be written remembers nothing."""
-    lines = (json.dumps({"call_id": call_id, "file": str(path.absolute())}) + "\n" for path in files)
+    """Remember that these files, as they are now, hold this call; a home that cannot be written remembers nothing."""
+    told = ({"call_id": call_id, "file": str(path.absolute()), "sha256": _sha256(path)} for path in files)
     with contextlib.suppress(OSError), (root / _FILE).open("a", encoding="utf-8") as book:
-        book.writelines(lines)
+        book.writelines(json.dumps(each) + "\n" for each in told)
 
 
 def files_of(root: Path, call_id: str) -> list[Path]:
-    """Files that hold this call still: of a file written for several calls, one after the other, the last counts."""
-    last = {file: owner for owner, file in _read(root)}
-    return [Path(file) for file, owner in last.items() if owner == call_id and Path(file).is_file()]
+    """Files that hold this call and are still what was written; of one written several times the last counts."""
+    return [path for path, unchanged in _there(root, call_id) if unchanged]
+
+
+def changed_of(root: Path, call_id: str) -> list[Path]:
+    """Files under a name that this call was written to, which hold something else by now: somebody's own work."""
+    return [path for path, unchanged in _there(root, call_id) if not unchanged]
+
+
+def _there(root: Path, call_id: str) -> list[tuple[Path, bool]]:
+    last = {told["file"]: told for told in _read(root)}
+    mine = [told for told in last.values() if told["call_id"] == call_id and Path(told["file"]).is_file()]
+    return [(path := Path(told["file"]), bool(told["sha256"]) and told["sha256"] == _sha256(path)) for told in mine]
 
 
 def drop(root: Path, call_id: str) -> None:
     """Remember nothing of this call any more. Raises OSError."""
     if (root / _FILE).exists():
-        left = [json.dumps({"call_id": owner, "file": file}) for owner, file in _read(root) if owner != call_id]
+        left = [json.dumps(told) for told in _read(root) if told["call_id"] != call_id]
         (root / _FILE).write_text("".join(f"{line}\n" for line in left), encoding="utf-8")
 
 
-def _read(root: Path) -> list[tuple[str, str]]:
+def _read(root: Path) -> list[dict[str, str]]:
     found = []
     with contextlib.suppress(FileNotFoundError):
         for line in (root / _FILE).read_text(encoding="utf-8").splitlines():
             with contextlib.suppress(ValueError, KeyError, TypeError):
                 told = json.loads(line)
-                found.append((str(told["call_id"]), str(told["file"])))
+                found.append({name: str(told.get(name, "") if name == "sha256" else told[name]) for name in _TOLD})
     return found
+
+
+def _sha256(path: Path) -> str:
+    """Of a file's bytes, in hexadecimal; empty if it cannot be read."""
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+    return ""

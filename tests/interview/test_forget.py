@@ -99,6 +99,18 @@ def test_nothing_is_left_of_it_and_everything_of_the_other(home: Path, gone: Dem
     assert len(found.exports) == 3 + 17
 
 
+def test_what_a_person_put_in_the_place_of_an_export_stays_and_is_named(home: Path, gone: Demo, tmp_path: Path) -> None:
+    store = Store.open(home)
+    (mine,) = export(store, gone.call_id, "md", tmp_path / "mine.md")
+    (left,) = export(store, gone.call_id, "md", tmp_path / "left.md")
+    mine.write_text("My own notes.", encoding="utf-8")
+    found = forget(store, gone.call_id)
+    assert mine.read_text(encoding="utf-8") == "My own notes."
+    assert mine in found.named
+    assert not left.exists()
+    assert found.exports == (left,)
+
+
 def test_its_recorded_runs_are_taken_off_the_cassette_and_no_others(
     two: tuple[Path, Demo, Demo], tmp_path: Path, gone: Demo
 ) -> None:
