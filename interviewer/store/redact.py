@@ -6,6 +6,7 @@ numbers in words, and what tells who somebody is without naming them. Whoever pa
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -20,27 +21,33 @@ _NO_NAMES: Final = frozenset(
 )
 _NOBODY: Final = frozenset({"", "guest", "the guest", "interviewer"})
 _SHORTEST_PART: Final = 3
+_FIELD: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 _PUNCTUATION: Final = re.compile(r"[\s().,/-]")
 _SPACE: Final = re.compile(r"\s")
-_NUMBER: Final = r"\d+(?:[.,]\d+)*"
+_NUMBER: Final = r"\d+(?:[.,'’]\d+)*"
 _SCALE: Final = r"(?:\s?(?:k|m|bn|thousand|million|billion)\b)?"
 _CURRENCY: Final = r"(?:dollars?|euros?|pounds?|francs?|cents?|bucks|usd|eur|gbp|chf)"
+_IP: Final = r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.]*\d)"
 _NUMBERS: Final = {
     "EMAIL": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
     "LINK": r"\b(?:https?://|www\.)[^\s<>\"')\]]+",
-    "AMOUNT": rf"[$€£¥]\s?{_NUMBER}{_SCALE}|\b{_NUMBER}{_SCALE}\s?(?:[$€£¥]|{_CURRENCY}\b)",
-    "PHONE": r"(?<![\w.])\+?\(?\d(?:[\s().\/-]{0,2}\d){6,}(?![\w])",
+    "IBAN": r"(?-i:\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,3})?\b)",
+    "AMOUNT": (
+        rf"(?:[$€£¥]|\b{_CURRENCY})\s?{_NUMBER}{_SCALE}|\b{_NUMBER}{_SCALE}\s?(?:[$€£¥]|{_CURRENCY}\b)"
+        r"|\b\d{1,3}(?:['’]\d{3})+\b"
+    ),
+    "PHONE": rf"(?!{_IP})(?<![\w.:])\+?\(?\d(?:[\s().\/-]{{0,2}}\d){{6,}}(?![\w:])",
     "NUMBER": r"\b\d{5,}\b",
 }
 
 # Columns and fields that hold no words of people: replaced, they would not mean anything any more.
 _KEPT: Final = frozenset(
     """
-    id kind status state speaker world known basis source version input_hash model outcome agent phase role importance
+    id kind status state speaker world known basis version input_hash model outcome agent phase role importance
     scorer package_version dossier language settings turn turns turn_id question_id item_id response_id attempt_id
-    job_id call_id interview_id first_call_id section_id detail_id depth reason end_reason goal_met verification
-    started_at by given priority
+    job_id call_id interview_id first_call_id section_id detail_id depth end_reason goal_met verification
+    started_at priority
     """.split()
 )
 
@@ -52,8 +59,8 @@ class Redaction:
         """`names` are replaced whatever their capitals, whole and in parts of three letters or more."""
         self._marks: dict[str, str] = {}
         self._counts: dict[str, int] = {}
-        given = [name.strip() for name in names if name.strip().lower() not in _NOBODY]
-        said = list(texts)
+        given = [_composed(name.strip()) for name in names if name.strip().lower() not in _NOBODY]
+        said = [_composed(text) for text in texts]
         found = _capitalised(said)
         for name in [*given, *sorted(found, key=lambda name: (-len(name.split()), name))]:
             self._name(name)
@@ -63,12 +70,12 @@ class Redaction:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many different ones were replaced so far, by kind: NAME, EMAIL, PHONE, AMOUNT, LINK, NUMBER."""
+        """How many different ones were replaced so far, by kind: NAME, EMAIL, PHONE, AMOUNT, IBAN, LINK, NUMBER."""
         return dict(self._counts)
 
     def text(self, text: str) -> str:
         """`text` with marks in place of names and numbers."""
-        text = self._numbers.sub(self._number, text)
+        text = self._numbers.sub(self._number, _composed(text))
         for pattern in self._patterns:
             text = pattern.sub(lambda found: self._marks.get(_key(found[0]), found[0]), text)
         return text
@@ -80,10 +87,14 @@ class Redaction:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, Mapping):
-            return {key: self.value(item, str(key)) for key, item in value.items()}
+            return {self._field(str(key)): self.value(item, str(key)) for key, item in value.items()}
         if isinstance(value, list | tuple):
             return [self.value(item, name) for item in value]
         return value
+
+    def _field(self, name: str) -> str:
+        """A key that is a field's name stays; any other may be somebody's."""
+        return name if _FIELD.fullmatch(name) else self.text(name)
 
     def _name(self, name: str) -> None:
         known = self._marks.get(_key(name))
@@ -106,6 +117,11 @@ class Redaction:
         return f"[{kind} {self._counts[kind]}]"
 
 
+def _composed(text: str) -> str:
+    """With each accent on its letter, for the same name may be written either way."""
+    return unicodedata.normalize("NFC", text)
+
+
 def _key(name: str) -> str:
     return " ".join(name.lower().split())
 
@@ -118,7 +134,7 @@ def _parts(name: str) -> list[str]:
 def _any_of(names: Iterable[str], flags: int = 0) -> re.Pattern[str]:
     """Whole words only; the longest first. Without any name it matches nothing."""
     alternatives = "|".join(re.escape(name) for name in sorted(set(names), key=len, reverse=True) if name)
-    return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)" if alternatives else r"(?!)", flags)
+    return re.compile(rf"(?<![^\W_])(?:{alternatives})(?![^\W_])" if alternatives else r"(?!)", flags)
 
 
 def _capitalised(texts: list[str]) -> list[str]:

@@ -30,6 +30,10 @@ def redacted(*texts: str, names: tuple[str, ...] = ()) -> list[str]:
         ("It cost $1,200, or 1,200 dollars, or €3.5 million.", "It cost [AMOUNT 1], or [AMOUNT 2], or [AMOUNT 3]."),
         ("In 1999 we were 12, number 4711007.", "In 1999 we were 12, number [PHONE 1]."),
         ("Account 471100 is closed.", "Account [NUMBER 1] is closed."),
+        ("It cost CHF 500, or USD 1,200, or 1'234'567 francs.", "It cost [AMOUNT 1], or [AMOUNT 2], or [AMOUNT 3]."),
+        ("All of 1'234'567 were there.", "All of [AMOUNT 1] were there."),
+        ("Pay to CH93 0076 2011 6238 5295 7.", "Pay to [IBAN 1]."),
+        ("The host 192.168.100.200 fell at 12:30:45.", "The host 192.168.100.200 fell at 12:30:45."),
         ("See https://example.org/a?b=c and go.", "See [LINK 1] and go."),
         ("", ""),
     ],
@@ -46,6 +50,27 @@ def test_names_that_are_given_are_found_whatever_their_capitals_and_in_parts() -
         "[NAME 1]!",
         "adapter",
     ]
+
+
+def test_names_next_to_underscores_and_with_loose_accents_are_found() -> None:
+    texts = ("_Ada_ wrote ada_quint.md", "Rene\u0301 came", "Ren\u00e9 left")
+    assert redacted(*texts, names=("Ada Quint", "Ren\u00e9")) == [
+        "_[NAME 1]_ wrote [NAME 1]_[NAME 1].md",
+        "[NAME 2] came",
+        "[NAME 2] left",
+    ]
+
+
+def test_names_in_reasons_and_in_keys_are_found() -> None:
+    made = Redaction([], ["Ada Quint"])
+    value = {"reason": "Ada said so", "by": "Ada", "people": {"Ada Quint": 1}, "kind": "Ada", "ada": 2}
+    assert made.value(value) == {
+        "reason": "[NAME 1] said so",
+        "by": "[NAME 1]",
+        "people": {"[NAME 1]": 1},
+        "kind": "Ada",
+        "ada": 2,
+    }
 
 
 def test_a_guest_without_a_name_is_none() -> None:
