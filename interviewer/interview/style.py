@@ -78,10 +78,15 @@ def style_input(store: Store, guest: str, settings: StyleSettings) -> StyleInput
     return StyleInput(
         topic="",
         guest=guest,
-        drafts=tuple(reversed(_column(store, _DRAFTS, {**whose, "most": settings.drafts}))),
+        drafts=tuple(_prose(text) for text in reversed(_column(store, _DRAFTS, {**whose, "most": settings.drafts}))),
         quotes=tuple(_column(store, _QUOTES, whose)[: settings.quotes]),
         turns=tuple(reversed(turns[: settings.turns])),
     )
+
+
+def _prose(markdown: str) -> str:
+    """A draft without its headings: those are the Writer's words, not the guest's."""
+    return "\n".join(line for line in markdown.splitlines() if not line.startswith("#"))
 
 
 def _column(store: Store, query: str, values: Sequence[Any] | Mapping[str, Any]) -> list[str]:

@@ -184,6 +184,13 @@ def test_a_guide_shows_habits_in_the_guests_words(made: Demo, store: Store) -> N
     assert len({bullet.trait for bullet in guide.bullets}) == len(guide.bullets)
 
 
+def test_a_guide_reads_no_headings_for_those_are_the_writers(made: Demo, store: Store) -> None:
+    assert "\n## " in store.essay(made.call_id)
+    (draft,) = style_input(store, made.dossier.guest, StyleSettings(drafts=1)).drafts
+    assert draft
+    assert not any(line.startswith("#") for line in draft.splitlines())
+
+
 def test_an_extractor_that_fails_gives_an_empty_guide(made: Demo, store: Store) -> None:
     assert style_guide(store, made.dossier.guest, backend=Broken()).bullets == ()
 
