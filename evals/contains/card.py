@@ -30,7 +30,7 @@ after it had been scored once (what a question quotes counts since), so it is no
 _CLASHES = """ A pair in nearly the planned words,
 whose difference is one of grammar, a sign or what stands beside it, is unconfirmed by a named clash (`contains_clash`),
 whatever its score. Written and labelled by one AI reader; the first round was at hand while the rules were written, the
-second was written after them; rules changed since for other reasons, and its figure stayed. Nothing is fitted to either.
+second was written after them; rules changed since for other reasons, its figure did not. Nothing is fitted to either.
 """
 _FOOT = """
 Regenerate: `python -m evals.contains` (`--fit` first fits and chooses anew); `python -m evals.contains.judged --record`
