@@ -140,7 +140,7 @@ call = LiveCall(
     wait=settings.wait,
 )
 _send = call._gate._send
-call._gate._send = send  # type: ignore[assignment]
+call._gate._send = send
 call.start()
 Thread(target=watch, daemon=True).start()
 display(bare, audio)  # type: ignore[no-untyped-call]
