@@ -10,6 +10,7 @@ from interviewer.interview.finish import finish
 from interviewer.interview.folding import fold_again, spent_usd
 from interviewer.interview.reading import CallLog
 from interviewer.interview.records import CallRecord
+from interviewer.interview.resume import resumable
 from interviewer.llm.backend import Backend
 from interviewer.llm.router import Router
 from interviewer.settings import Settings
@@ -80,15 +81,15 @@ def recover(store: Store, call: str, *, close: bool = False, backend: Backend | 
         rejoined,
         restored,
         log.end_reason is None,
-        "" if log.end_reason is not None else _why_not(log),
+        "" if log.end_reason is not None else _why_not(store, log),
         closed,
         found[-1].path if found else None,
     )
 
 
-def _why_not(log: CallLog) -> str:
+def _why_not(store: Store, log: CallLog) -> str:
     try:
-        fold_again(log)
+        resumable(store, log.call_id)
     except InterviewerError as error:
         return str(error)
     return ""

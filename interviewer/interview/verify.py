@@ -71,7 +71,9 @@ def _damage(log: CallLog, store: Store, found: Verified) -> None:
     if log.end_reason is None and store.is_running(log.call_id):
         found.problems.append(f"call {log.call_id} is running")
     elif log.end_reason is None:
-        todo = f"close it (interviewer recover {log.call_id} --close) or resume it (interviewer call --resume)"
+        todo = f"close it (interviewer recover {log.call_id} --close)"
+        if log.contents.head.get("source") != "demo":
+            todo += " or resume it (interviewer call --resume)"
         found.problems.append(f"{log.path}: the call has not come to its end; {todo}")
     for rest in rests(log.call_id):
         found.problems.append(f"{rest} holds lines that the journal lacks: interviewer recover {log.call_id}")

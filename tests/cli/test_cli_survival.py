@@ -46,7 +46,9 @@ def test_an_interrupted_call_is_listed_put_right_and_closed(
     told = terminal("recover").stdout
     assert f"{killed.name}.torn" in told
     assert f"interviewer recover {made.call_id} --close" in told
-    assert f"interviewer call --resume {made.call_id}" in told
+    assert "cannot be resumed" in told  # its guest was a simulated one
+    assert "--resume" not in told
+    assert "--resume" not in terminal("verify", "last").stdout
     (done,) = terminal.json("recover", "last", "--close")["calls"]
     assert (done["closed"], done["interrupted"]) == ("interrupted", False)
     assert Path(done["essay_path"]).read_text(encoding="utf-8")

@@ -218,8 +218,12 @@ def test_only_a_call_that_stopped_in_mid_conversation_is_resumed(home: Path, onc
     store = Store.open(home)
     with pytest.raises(JournalError, match="simulated"):
         resumable(store, "last")
+    assert "simulated" in recover(store, "last").why_not
+    assert not any("--resume" in problem for problem in verify(store, "last").problems)
     path.write_bytes(_as_live_call(lines[:200]))
     store.ingest_all()
+    assert recover(store, "last").why_not == ""
+    assert any("--resume" in problem for problem in verify(store, "last").problems)
     folded = resumable(store, "last")
     last = [line.t_ms for line in read(path).lines if line.kind == "in"][-1]
     assert folded.now_ms == last
