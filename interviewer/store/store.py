@@ -173,7 +173,7 @@ class Store:
         return str(row[0])
 
     def journal_path(self, call: str) -> Path:
-        """The journal a call was taken in from. Raises NotFound if the file is gone."""
+        """The journal a call was taken in from. Raises NotFound if the file is gone, or is no journal."""
         call_id = self.resolve(call)
         with self.database.connect(writes=False) as connection:
             files = connection.execute(
@@ -183,6 +183,10 @@ class Store:
         for path in paths:
             if path.exists():
                 return path
+        there = self.home.journal(call_id)
+        if there.exists():
+            why = dict(self.unreadable()).get(there, "it was not taken in")
+            raise NotFound(f"the journal of call {call_id} is there and cannot be used: {why}; put it back from a copy")
         raise NotFound(f"the journal of call {call_id} is gone; it was {_some([str(path) for path in paths])}")
 
     def _id(self, call: str) -> list[str]:

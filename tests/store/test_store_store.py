@@ -119,6 +119,20 @@ def test_the_latest_essay_counts(store: Store) -> None:
     assert store.essay("c-202611") == "better"
 
 
+@pytest.mark.parametrize("raw", [b"", "{}".encode("utf-16"), None])
+def test_a_journal_that_is_there_and_is_none_is_not_called_gone(store: Store, raw: bytes | None) -> None:
+    path = store.journal_path("c-20261201-2")
+    path.unlink()
+    if raw is None:
+        path.mkdir()
+    else:
+        path.write_bytes(raw)
+    again = Store.open(store.home.root)
+    told = r"is there and cannot be used: .*c-20261201-2\.jsonl.*" + ("Is a directory" if raw is None else "line 1")
+    with pytest.raises(NotFound, match=told):
+        again.journal_path("c-20261201-2")
+
+
 def test_no_essay_yet_and_a_journal_that_is_gone_are_named(store: Store) -> None:
     with pytest.raises(NotFound, match="c-20261201-2 has no essay"):
         store.essay("last")
