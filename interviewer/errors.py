@@ -11,7 +11,8 @@
     |   |-- StoreLocked        another process holds it
     |   |-- StoreReadOnly      it cannot be written
     |   |-- ForeignDatabase    the file is not ours
-    |   `-- NewerDatabase      a later version of this package wrote it
+    |   |-- NewerDatabase      a later version of this package wrote it
+    |   `-- DamagedDatabase    it was cut off or changed on the disk
     |-- NotFound               no such call, interview or dossier, or several
     |   `-- Forgotten          a call that was forgotten
     |-- RealtimeError          the voice service or the way to it
