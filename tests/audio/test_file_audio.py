@@ -26,7 +26,7 @@ def test_a_file_is_heard_from_its_beginning_and_silence_follows(tmp_path: Path) 
 
 
 def test_it_is_no_faster_than_its_speed(tmp_path: Path) -> None:
-    wav.write(tmp_path / "a.wav", b"")
+    wav.write(tmp_path / "a.wav", silence(40))
     frames: queue.Queue[bytes] = queue.Queue()
     microphone = FileMicrophone(tmp_path / "a.wav", speed=4)
     began = time.monotonic()
