@@ -80,8 +80,7 @@ def test_a_keyboard_reaches_and_works_everything(notebook: Notebook, widget: Loc
         notebook.page.keyboard.press("Tab")
         reached.append(notebook.page.evaluate("document.activeElement.textContent"))
     assert reached == CONTROLS
-    stop.focus()
-    notebook.page.keyboard.press("Enter")
+    stop.press("Enter")
     expect(stop).to_be_disabled()
     mute = widget.get_by_role("button", name="Mute")
     mute.focus()
