@@ -4,19 +4,10 @@ import argparse
 import json
 import tempfile
 from pathlib import Path
-from typing import Any
 
+from evals.performance.inputs import demo_inputs
 from evals.performance.measure import Figure, command, figure, machine, timed
 from interviewer.call.core import Core
-from interviewer.call.inputs import Input, decode
-from interviewer.call.setup import CallSetup
-from interviewer.interview.planning import plan_call
-from interviewer.llm.rules import Rules
-from interviewer.settings import Settings
-from interviewer.simulate.dossier import by_name
-from interviewer.simulate.run import simulate_call
-
-_DOSSIER = "incidents-and-on-call"
 
 
 def main() -> int:
@@ -40,7 +31,7 @@ def _demo(home: Path, times: int) -> Figure:
 
 
 def _core(times: int) -> Figure:
-    setup, inputs = _inputs()
+    setup, inputs = demo_inputs()
 
     def run() -> None:
         core = Core(setup)
@@ -50,23 +41,6 @@ def _core(times: int) -> Figure:
 
     rates = [len(inputs) / seconds for seconds in timed(run, times)]
     return figure("inputs the core takes, one core", "records/s", rates, 20_000.0, at_most=False)
-
-
-def _inputs() -> tuple[CallSetup, list[Input]]:
-    """The inputs of a whole demo call, agents' answers among them."""
-    dossier = by_name(_DOSSIER)
-    settings = Settings.load(env={})
-    backend = Rules(settings.agents, 0)
-    plan = plan_call(dossier.topic, dossier.context, settings.call.target_ms, dossier.language, backend).plan
-    setup = CallSetup(plan=plan, context=dossier.context, world="simulated", settings=settings)
-    inputs: list[Input] = []
-
-    def keep(kind: str, _t_ms: int, data: dict[str, Any]) -> None:
-        if kind == "in":
-            inputs.append(decode(data))
-
-    simulate_call(setup, dossier, backend, seed=0, write=keep)
-    return setup, inputs
 
 
 def _import(home: Path, times: int) -> Figure:

@@ -25,21 +25,17 @@ from typing import Any
 import httpx
 import openai
 
+from evals.performance.inputs import demo_inputs
 from evals.performance.measure import Figure, figure, machine
 from interviewer.agents.registry import AGENTS
 from interviewer.call.actions import StartJob
 from interviewer.call.core import Core
-from interviewer.call.inputs import Answer, Input, decode
+from interviewer.call.inputs import Answer, Input
 from interviewer.call.setup import CallSetup
-from interviewer.interview.planning import plan_call
 from interviewer.llm.dialect import sendable
 from interviewer.llm.router import Router
-from interviewer.llm.rules import Rules
 from interviewer.settings import Settings
-from interviewer.simulate.dossier import by_name
-from interviewer.simulate.run import simulate_call
 
-_DOSSIER = "incidents-and-on-call"
 _LIVE = ("note_taker", "researcher", "orchestrator")
 _LIMIT_MS = 5.0
 
@@ -78,17 +74,7 @@ def main() -> int:
 
 def _cycles(rounds: int) -> list[Cycle]:
     """The full cycles of a call by rules, with the core's time for each, measured as its inputs are fed again."""
-    dossier, settings = by_name(_DOSSIER), Settings.load(env={})
-    backend = Rules(settings.agents, 0)
-    plan = plan_call(dossier.topic, dossier.context, settings.call.target_ms, dossier.language, backend).plan
-    setup = CallSetup(plan=plan, context=dossier.context, world="simulated", settings=settings)
-    inputs: list[Input] = []
-
-    def keep(kind: str, _t_ms: int, data: dict[str, Any]) -> None:
-        if kind == "in":
-            inputs.append(decode(data))
-
-    simulate_call(setup, dossier, backend, seed=0, write=keep)
+    setup, inputs = demo_inputs()
     fed = [list(_fed_again(setup, inputs)) for _ in range(rounds)]
     for same in zip(*fed, strict=True):
         same[0].wall = min(cycle.wall for cycle in same)

@@ -10,8 +10,9 @@ from typing import Final, Literal
 import numpy as np
 
 from interviewer.audio.flac import FlacWriter
+from interviewer.audio.overheard import Overheard
 from interviewer.audio.pcm import RATE, ms_to_bytes
-from interviewer.audio.ports import OnPlayed, SpeakerSink
+from interviewer.audio.ports import SpeakerSink
 from interviewer.audio.track import LATE_MS, Track
 from interviewer.errors import AudioError
 
@@ -66,7 +67,7 @@ class Recording:
 
     def speaker(self, sink: SpeakerSink) -> SpeakerSink:
         """The same loudspeaker, of which is kept what it reports as played."""
-        return _Overheard(sink, self.voice)
+        return _Kept(sink, self.voice)
 
     def close(self) -> None:
         """Write what is left and close the file. Closing twice does no harm."""
@@ -124,42 +125,22 @@ class Recording:
             _log.warning("%s", error)
 
 
-class _Overheard:
-    """A loudspeaker that tells what it has played, not what it was given."""
+class _Kept(Overheard):
+    """Tells what was played, not what was given."""
 
     def __init__(self, sink: SpeakerSink, heard: Callable[[bytes], None]) -> None:
-        self._sink = sink
+        super().__init__(sink)
         self._heard = heard
         # Never held while the sink is called, which holds its own lock while it reports.
         self._lock = threading.Lock()
         self._unplayed: dict[str, bytearray] = {}
         self._played: dict[str, int] = {}
-        self._on_played: OnPlayed
 
-    def start(self, on_played: OnPlayed) -> None:
-        """See `SpeakerSink.start`."""
-        self._on_played = on_played
-        self._sink.start(self._reported)
-
-    def play(self, response_id: str, pcm: bytes) -> None:
-        """See `SpeakerSink.play`."""
+    def given(self, response_id: str, pcm: bytes) -> None:
         with self._lock:
             self._unplayed.setdefault(response_id, bytearray()).extend(pcm)
-        self._sink.play(response_id, pcm)
 
-    def end(self, response_id: str) -> None:
-        """See `SpeakerSink.end`."""
-        self._sink.end(response_id)
-
-    def stop(self, response_id: str) -> None:
-        """See `SpeakerSink.stop`."""
-        self._sink.stop(response_id)
-
-    def close(self) -> None:
-        """See `SpeakerSink.close`."""
-        self._sink.close()
-
-    def _reported(self, response_id: str, played_ms: int, ended: bool) -> None:
+    def played(self, response_id: str, played_ms: int, ended: bool) -> None:
         with self._lock:
             unplayed = self._unplayed.get(response_id, bytearray())
             fresh = max(0, ms_to_bytes(played_ms) - self._played.get(response_id, 0))
@@ -170,4 +151,3 @@ class _Overheard:
                 self._unplayed.pop(response_id, None)
         if heard:
             self._heard(heard)
-        self._on_played(response_id, played_ms, ended)

@@ -7,8 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from interviewer.audio.overheard import Overheard
 from interviewer.audio.pcm import FULL_SCALE, ms_to_bytes, samples
-from interviewer.audio.ports import MicrophoneSource, OnFrame, OnPlayed, OnProblem, Reporter, SpeakerSink
+from interviewer.audio.ports import MicrophoneSource, OnFrame, OnProblem, Reporter, SpeakerSink
 
 FLOOR_DB: Final = -60.0
 """dB of full scale that show as nothing."""
@@ -70,48 +71,24 @@ class _Ear:
         self._levels.guest = 0.0
 
 
-class _Mouth:
-    """A `SpeakerSink` that is listened to."""
+class _Mouth(Overheard):
+    """A `SpeakerSink` whose loudness is shown."""
 
     def __init__(self, sink: SpeakerSink, levels: Levels) -> None:
-        self._sink, self._levels = sink, levels
+        super().__init__(sink)
+        self._levels = levels
         self._lock = threading.Lock()
         self._voiced: dict[str, _Voiced] = {}
         self._order: deque[str] = deque()
 
-    def report_to(self, on_problem: OnProblem) -> None:
-        """As of the microphone."""
-        if isinstance(self._sink, Reporter):
-            self._sink.report_to(on_problem)
-
-    def start(self, on_played: OnPlayed) -> None:
-        """See `SpeakerSink.start`."""
-
-        def played(response_id: str, played_ms: int, ended: bool) -> None:
-            self._levels.voice = 0.0 if ended else self._level(response_id, played_ms)
-            on_played(response_id, played_ms, ended)
-
-        self._sink.start(played)
-
-    def play(self, response_id: str, pcm: bytes) -> None:
-        """See `SpeakerSink.play`."""
-        self._measure(response_id, pcm)
-        self._sink.play(response_id, pcm)
-
-    def end(self, response_id: str) -> None:
-        """See `SpeakerSink.end`."""
-        self._sink.end(response_id)
-
-    def stop(self, response_id: str) -> None:
-        """See `SpeakerSink.stop`."""
-        self._sink.stop(response_id)
+    def played(self, response_id: str, played_ms: int, ended: bool) -> None:
+        self._levels.voice = 0.0 if ended else self._level(response_id, played_ms)
 
     def close(self) -> None:
-        """See `SpeakerSink.close`."""
-        self._sink.close()
+        super().close()
         self._levels.voice = 0.0
 
-    def _measure(self, response_id: str, pcm: bytes) -> None:
+    def given(self, response_id: str, pcm: bytes) -> None:
         with self._lock:
             if response_id not in self._voiced:
                 self._voiced[response_id] = _Voiced()
