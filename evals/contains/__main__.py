@@ -1,7 +1,7 @@
 """Run: python -m evals.contains [--fit] [--date 2026-11-30] [--out DIR].
 
-Scores the labelled pairs by every scorer and writes tables, plots and a card; the judge's figures come from recorded
-answers. `--fit` first fits `contains` and stores its grey band in the package's data.
+Scores the labelled pairs by every scorer and writes tables, plots and a card. `--fit` first fits `contains` and stores
+its grey band in the package's data.
 """
 
 import argparse
@@ -13,7 +13,6 @@ from evals.contains import measure
 from evals.contains.card import card
 from evals.contains.figures import draw
 from evals.contains.fitting import band, fitted, held_out, material
-from evals.contains.judged import judge_table
 from evals.contains.measure import Row
 from evals.contains.sets import clashes, fresh, load
 from evals.contains.stored import store
@@ -46,7 +45,6 @@ def main() -> int:
         "kinds_left_out": list(measure.kind_table(found, judgement.yes)),
         "fresh": list(measure.fresh_table(fresh(), judgement)),
         "clashes": list(measure.clash_table(clashes(), judgement)),
-        "judge": list(judge_table()),
     }
     given.out.mkdir(parents=True, exist_ok=True)
     for name, rows in tables.items():

@@ -1,7 +1,6 @@
 """The one-page card of the results, in Markdown."""
 
 from evals.contains.fitting import Outside
-from evals.contains.judged import MODEL
 from evals.contains.measure import Row
 
 Tables = dict[str, list[Row]]
@@ -33,8 +32,10 @@ whatever its score. Written and labelled by one AI reader; the first round was a
 second was written after them; rules changed since for other reasons, its figure did not. Nothing is fitted to either.
 """
 _FOOT = """
-Regenerate: `python -m evals.contains` (`--fit` first fits and chooses anew); `python -m evals.contains.judged --record`
-asks the local model again; `python -m evals.contains.speech` writes the simulated pairs. All tables lie beside this.
+What a model makes of what stays unconfirmed: `python -m evals.judge`.
+
+Regenerate: `python -m evals.contains` (`--fit` first fits and chooses anew); `python -m evals.contains.speech` writes
+the simulated pairs. All tables lie beside this.
 """
 
 
@@ -84,10 +85,6 @@ def card(tables: Tables, outside: Outside, day: str) -> str:
                 ("round", "kind", "truth", "n", "yes_by_score_alone", "yes", "unconfirmed", "no"),
             ),
             _clashes(tables["clashes"]),
-            "## The judge\n",
-            f"Recorded answers of {MODEL}: so small a model shows that the\nway works, not what a capable one says. "
-            "It says no to nearly everything; with such a model `match.judge` is\nbetter off.\n",
-            _table(tables["judge"], ("kind", "truth", "n", "yes", "no", "unsure", "none")),
             _FOOT,
         ]
     )

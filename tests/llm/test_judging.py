@@ -3,9 +3,9 @@
 import contextlib
 import json
 
-from evals.contains.judged import FILE, judged, sample
+from evals.judge.answers import recorded
+from evals.judge.samples import samples
 from interviewer.agents.judge import JUDGE, JudgeInput
-from interviewer.llm.cassette import Cassette
 from interviewer.llm.router import Router
 from interviewer.matching.judge import INSTRUCTIONS, LABELS, QUESTIONS
 from interviewer.settings import Settings
@@ -36,5 +36,6 @@ def test_each_task_asks_its_own_question() -> None:
 
 
 def test_recorded_answers_serve_the_evaluation_again_without_a_model() -> None:
-    cassette = Cassette(FILE)
-    assert {judged(cassette, row) for row in sample()} <= {"yes", "no", "unsure", "none"}
+    asked = samples()
+    assert {sample.task for sample in asked} == set(QUESTIONS)
+    assert set(recorded(asked)) <= {"yes", "no", "unsure", "none"}
