@@ -1,0 +1,87 @@
+"""A recorded conversation as a replay needs it: who said what and when, and what the call was begun with."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from interviewer.call.inputs import Command
+from interviewer.call.setup import CallSetup
+from interviewer.model.turn import Said, Speaker
+from interviewer.settings import Settings
+
+Origin = Literal["call", "import", "file"]
+LEAST_MS = 300
+"""No turn is shorter than this where times are put in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One person's turn; times are ms on the call's clock, `ended_ms` None if it did not end.
+
+    Of the interviewer's only what was heard. `question_id`: the attempt it was to serve, if there was one.
+    """
+
+    id: str
+    speaker: Speaker
+    text: str
+    started_ms: int
+    ended_ms: int | None
+    question_id: str | None = None
+
+    @property
+    def said(self) -> Said:
+        """The turn as agents see it."""
+        return Said(self.id, self.speaker, self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What is replayed. `setup.target_ms` is the recording's own length or target; `id` is unique among its like.
+
+    `origin`: a call of the store that was held, one that was imported into it, or a transcript's file. `timed`: whether
+    its times are the recording's own, and not derived from the number of words. `commands`: what a person at the
+    screen did.
+    """
+
+    id: str
+    origin: Origin
+    setup: CallSetup
+    turns: tuple[Spoken, ...]
+    timed: bool = True
+    commands: tuple[Command, ...] = ()
+
+    @property
+    def duration_ms(self) -> int:
+        """When the last word ends."""
+        return max((turn.ended_ms or turn.started_ms for turn in self.turns), default=0)
+
+
+def alternating(turns: Sequence[Spoken], fastest_ms_per_char: int) -> tuple[Spoken, ...]:
+    """`turns` in turn: what one side says running is one turn, and none begins before the one before it is over.
+
+    A turn takes as long as in the recording, but no less than its words need. Overlaps are laid one after the other.
+    """
+    told: list[Spoken] = []
+    for turn in turns:
+        if not turn.text.strip():
+            continue
+        if told and told[-1].speaker == turn.speaker:
+            last = told[-1]
+            ended = max(last.ended_ms or last.started_ms, turn.ended_ms or turn.started_ms)
+            told[-1] = replace(last, text=f"{last.text} {turn.text}", ended_ms=ended)
+        else:
+            told.append(turn)
+    free_ms = 0
+    for place, turn in enumerate(told):
+        start = max(turn.started_ms, free_ms)
+        least = max(LEAST_MS, (len(turn.text) + 1) * fastest_ms_per_char)
+        free_ms = start + max(least, (turn.ended_ms or turn.started_ms) - turn.started_ms)
+        told[place] = replace(turn, started_ms=start, ended_ms=free_ms)
+    return tuple(told)
+
+
+def with_settings(recording: Recording, settings: Settings) -> Recording:
+    """The recording under other settings; its length stays the recording's own."""
+    call = settings.call.model_copy(update={"target_ms": recording.setup.target_ms})
+    chosen = settings.model_copy(update={"call": call})
+    return replace(recording, setup=recording.setup.model_copy(update={"settings": chosen}))
