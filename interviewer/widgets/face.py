@@ -7,7 +7,8 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from interviewer.errors import InterviewerError
-from interviewer.interview.session import InterviewSession, View
+from interviewer.interview.onlooker import View
+from interviewer.interview.session import InterviewSession
 from interviewer.widgets.audio import BrowserAudio
 from interviewer.widgets.board import Board
 from interviewer.widgets.panel import Panel, view_bundle
@@ -43,7 +44,7 @@ class Face:
     def _bundle(self, view: View) -> dict[str, Any]:
         slices = self.session.slices()
         if self.session.stage != "over":
-            words = _WORDS.format(self.session.form.topic or "a topic to come")
+            words = _WORDS.format(self.session.preparation.form.topic or "a topic to come")
             return view_bundle(self._panels[view], words, alive(words, view, self.key))
         after: Any = slices["after"]
         return {"text/html": self._still(view, slices), "text/plain": f"Call {after.get('call_id')}"}

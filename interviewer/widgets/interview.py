@@ -85,7 +85,7 @@ class Interview:
     @property
     def plan(self) -> Plan | None:
         """The plan as it is now; None before there is one."""
-        return self.session.plan
+        return self.session.preparation.plan
 
     @property
     def call_id(self) -> str | None:
@@ -102,7 +102,7 @@ class Interview:
 
     def draw_up(self) -> None:
         """Have a plan drawn up, as the button does."""
-        self.session.draw_up()
+        self.session.preparation.draw_up()
         self._face.board.touch()
 
     def start(
@@ -115,7 +115,7 @@ class Interview:
     ) -> None:
         """Begin the call with other ends than the page's: a sound card's, or files. Raises PlanError without a plan.
 
-        `consent`: who has agreed to what `session.form.consent()` says.
+        `consent`: who has agreed to what `session.preparation.form.consent()` says.
         """
         self.session.begin(microphone, speaker, half_duplex=half_duplex, consent=consent)
         self._face.board.touch()
@@ -159,7 +159,7 @@ class Interview:
         return self.session.wait(timeout)
 
     def __repr__(self) -> str:
-        topic = self.session.form.topic
+        topic = self.session.preparation.form.topic
         return f"Interview({topic!r}): {self.call_id or self.session.stage}"
 
 

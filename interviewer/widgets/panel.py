@@ -17,7 +17,8 @@ from traitlets import Unicode
 
 from interviewer import palette
 from interviewer.errors import InterviewerError
-from interviewer.interview.session import InterviewSession, View
+from interviewer.interview.onlooker import View
+from interviewer.interview.session import InterviewSession
 from interviewer.widgets.audio import BrowserAudio
 from interviewer.widgets.board import Board
 from interviewer.widgets.comms import obey_the_page
@@ -67,19 +68,19 @@ class Panel(anywidget.AnyWidget):
             case {"act": "view", "view": "guest" | "researcher" as view, "open": bool(on)}:
                 session.viewing(view, on=on)
             case {"act": "form", "fields": dict(fields)}:
-                session.change(**fields)
+                session.preparation.change(**fields)
                 session.problem = ""
             case {"act": "draw_up"}:
-                session.draw_up()
+                session.preparation.draw_up()
             case {"act": "plan", "plan": plan, "by": str(by)}:
-                session.change_plan(plan, by)
+                session.preparation.change_plan(plan, by)
             case {"act": "save_plan" | "load_plan" as act, "file": str(file)}:
-                getattr(session, act)(file)
+                getattr(session.preparation, act)(file)
                 session.problem = ""
             case {"act": "start"} if session.stage == "call":
                 pass  # a second click
             case {"act": "start"}:
-                session.begin(self._audio.microphone, self._audio.speaker, consent=session.form.guest)
+                session.begin(self._audio.microphone, self._audio.speaker, consent=session.preparation.form.guest)
             case {"act": "command", "name": str(name), "value": str(value)}:
                 session.command(name, value)  # type: ignore[arg-type]  # it says itself what is no command
             case _:

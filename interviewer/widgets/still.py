@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interviewer.interview.html import essay_html, safe
-from interviewer.interview.session import View
+from interviewer.interview.onlooker import View
 from interviewer.palette import OUTCOMES, SPEAKERS
 
 # The classes keep the page's formula typesetting away from what people said.

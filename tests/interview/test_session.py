@@ -38,64 +38,64 @@ def until(true: Callable[[], object]) -> None:
 
 def test_a_plan_is_drawn_up_about_what_the_form_says(fresh_home: Path) -> None:
     session = InterviewSession("Keeping bees", minutes=6, home=fresh_home)
-    session.draw_up()
-    until(lambda: session.plan is not None and not session.restless)
-    assert session.plan is not None
-    assert session.plan.topic == "Keeping bees"
-    assert len(session.plan.questions) == 8  # 6 minutes at one question every 43 s
+    session.preparation.draw_up()
+    until(lambda: session.preparation.plan is not None and not session.restless)
+    assert session.preparation.plan is not None
+    assert session.preparation.plan.topic == "Keeping bees"
+    assert len(session.preparation.plan.questions) == 8  # 6 minutes at one question every 43 s
 
 
 def test_a_change_that_does_not_fit_is_named_and_the_plan_stays(microphone: FileMicrophone) -> None:
     session = InterviewSession(plan=PLAN)
     broken = PLAN.model_dump(mode="json")
     broken["sections"][0]["questions"][0]["text"] = ""
-    session.change_plan(broken)
+    session.preparation.change_plan(broken)
     assert "sections.0.questions.0.text" in str(session.slices()["setup"]["plan_problem"])
-    assert session.plan == PLAN
+    assert session.preparation.plan == PLAN
     with pytest.raises(PlanError, match=r"questions\.0\.text"):
         session.begin(microphone, FileSpeaker(Path("out.wav")))
-    session.change_plan(PLAN.model_dump(mode="json"))
+    session.preparation.change_plan(PLAN.model_dump(mode="json"))
     assert session.slices()["setup"]["plan_problem"] == ""
 
 
 def test_a_plan_goes_to_a_file_and_comes_back(tmp_path: Path) -> None:
     session = InterviewSession(plan=PLAN)
     file = str(tmp_path / "plan.yaml")
-    session.save_plan(file)
+    session.preparation.save_plan(file)
     other = InterviewSession("Something else")
-    other.load_plan(file)
-    assert other.plan == PLAN
-    assert other.form.topic == "Bees"
+    other.preparation.load_plan(file)
+    assert other.preparation.plan == PLAN
+    assert other.preparation.form.topic == "Bees"
     (tmp_path / "plan.yaml").write_text("topic: Bees\nsections: 7\n", encoding="utf-8")
     with pytest.raises(PlanError, match=r"plan\.yaml.*sections"):
-        other.load_plan(file)
-    assert other.plan == PLAN
+        other.preparation.load_plan(file)
+    assert other.preparation.plan == PLAN
     for nowhere in ("a\0b.yaml", "~nobody-of-this-name/plan.yaml"):
         with pytest.raises(PlanError):
-            other.load_plan(nowhere)
+            other.preparation.load_plan(nowhere)
     (tmp_path / "deep.yaml").write_text("[" * 5_000, encoding="utf-8")
     with pytest.raises(PlanError, match=r"deep\.yaml.*too deep"):
-        other.load_plan(str(tmp_path / "deep.yaml"))
+        other.preparation.load_plan(str(tmp_path / "deep.yaml"))
 
 
 def test_a_plan_about_something_else_than_was_asked_for_says_so(tmp_path: Path) -> None:
     session = InterviewSession("Wasps", plan=PLAN)
-    assert session.form.topic == "Bees"  # the plan is what is asked
+    assert session.preparation.form.topic == "Bees"  # the plan is what is asked
     assert "“Bees”, not “Wasps”" in session.slices()["setup"]["plan_notice"]
-    session.change(topic="Bees")
-    assert session.plan_notice == ""
-    session.change(topic="Hornets")
-    assert "“Bees”, not “Hornets”" in session.plan_notice
-    session.save_plan(str(tmp_path / "plan.yaml"))
-    session.load_plan(str(tmp_path / "plan.yaml"))
-    assert session.plan_notice == ""
+    session.preparation.change(topic="Bees")
+    assert session.preparation.plan_notice == ""
+    session.preparation.change(topic="Hornets")
+    assert "“Bees”, not “Hornets”" in session.preparation.plan_notice
+    session.preparation.save_plan(str(tmp_path / "plan.yaml"))
+    session.preparation.load_plan(str(tmp_path / "plan.yaml"))
+    assert session.preparation.plan_notice == ""
 
 
 def test_whose_change_a_plan_is_tells_a_page_whether_to_show_it_anew() -> None:
     session = InterviewSession(plan=PLAN)
-    session.change_plan(PLAN.model_dump(mode="json"), by="a page")
+    session.preparation.change_plan(PLAN.model_dump(mode="json"), by="a page")
     mine = session.slices()["setup"]
-    session.draw_up()
+    session.preparation.draw_up()
     until(lambda: not session.restless)
     theirs = session.slices()["setup"]
     assert (mine["plan_by"], theirs["plan_by"]) == ("a page", "")
@@ -110,7 +110,7 @@ def test_a_call_that_cannot_begin_says_why_and_the_form_is_still_there(
     session.begin(microphone, FileSpeaker(fresh_home / "out.wav"))
     until(lambda: not session.restless)
     assert "OPENAI_API_KEY" in session.problem
-    assert (session.stage, session.plan, session.call_id) == ("form", PLAN, None)
+    assert (session.stage, session.preparation.plan, session.call_id) == ("form", PLAN, None)
 
 
 def test_a_kept_call_can_be_looked_at_written_of_anew_and_taken_away(fresh_home: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_kept_call_can_be_looked_at_written_of_anew_and_taken_away(fresh_home:
     until(lambda: not session.restless)
     assert "baroque" in session.problem
     with pytest.raises(InterviewerError, match="before the call"):
-        session.change(topic="Another")
+        session.preparation.change(topic="Another")
 
 
 def test_what_is_no_command_is_said_also_while_no_call_is_on() -> None:

@@ -145,7 +145,7 @@ def test_a_call_that_did_not_come_about_leaves_form_and_plan_and_can_be_tried_ag
         with pytest.raises(InterviewerError, match="plug one in"):
             session.wait(20)
         until(lambda: not session.restless)
-        assert (session.stage, session.plan, session.call_id) == ("form", PLAN, None)
+        assert (session.stage, session.preparation.plan, session.call_id) == ("form", PLAN, None)
         assert "plug one in" in session.problem
         assert "status" not in session.slices()["clock"]
         assert list((fresh_home / "journals").glob("*")) == []
@@ -164,7 +164,7 @@ def test_a_service_that_is_not_there_leaves_the_form_and_says_where_it_was_sough
     session.begin(HandMicrophone(), HandSpeaker())
     with pytest.raises(InterviewerError, match=url.removesuffix("/v1")):
         session.wait(20)
-    assert (session.stage, session.plan) == ("form", PLAN)
+    assert (session.stage, session.preparation.plan) == ("form", PLAN)
 
 
 # -- a call that was interrupted ------------------------------------------------------------------------------------
@@ -173,8 +173,8 @@ def test_a_service_that_is_not_there_leaves_the_form_and_says_where_it_was_sough
 def killed(url: str, home: Path) -> str:
     """The id of a call that stopped as if its process had been killed: nothing was ended."""
     session = begun(url, home)
-    assert session._call is not None
-    session._call.stop()
+    assert session._onlooker.call is not None
+    session._onlooker.call.stop()
     assert session.wait(20)
     assert session.stage == "stopped"
     assert session.call_id is not None

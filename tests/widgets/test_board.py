@@ -14,7 +14,7 @@ def test_a_plan_that_is_drawn_up_at_once_is_shown(tmp_path: Path) -> None:
     session = InterviewSession("Keeping bees on roofs", home=tmp_path)
     board = Board(session, BrowserAudio(), lambda _: None)
     time.sleep(3 * PERIOD_S)  # it has come to rest
-    session.draw_up()
+    session.preparation.draw_up()
     board.touch()
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until and not (board.slate.plan and not board.slate.setup["busy"]):

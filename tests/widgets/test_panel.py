@@ -44,7 +44,7 @@ def test_a_form_is_filled_in_and_a_plan_drawn_up(page: Page) -> None:
     page.say(act="form", fields={"guest": "Ada", "minutes": 6})
     page.say(act="draw_up")
     page.told("topic", "Bees", of="plan")
-    assert (page.session.form.guest, page.session.form.minutes) == ("Ada", 6.0)
+    assert (page.session.preparation.form.guest, page.session.preparation.form.minutes) == ("Ada", 6.0)
 
 
 def test_what_cannot_be_is_said_and_the_next_right_word_takes_it_back(page: Page) -> None:
@@ -75,7 +75,7 @@ def test_what_cannot_be_is_said_and_the_next_right_word_takes_it_back(page: Page
 def test_nothing_a_page_says_breaks_it_or_begins_a_call(page: Page, message: dict[str, Any]) -> None:
     page.say(**message)
     page.say(act="form", fields={"guest": "Ada"})
-    assert (page.session.stage, page.session.form.guest) == ("form", "Ada")
+    assert (page.session.stage, page.session.preparation.form.guest) == ("form", "Ada")
 
 
 def test_a_view_outside_of_a_notebook_says_what_to_do(fresh_home: Path) -> None:

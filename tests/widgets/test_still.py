@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from interviewer.interview.session import View
+from interviewer.interview.onlooker import View
 from interviewer.widgets.still import still
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\u202egnp.exe\x1b[31m & \"'"
