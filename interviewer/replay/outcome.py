@@ -151,9 +151,9 @@ class Replayed:
     """One recording replayed. `turns` are those of the replay itself, `recorded` those of the recording.
 
     `differences` for exact, `left` for prefix (None: it followed the recording to its end), `disclosures` and `truth`
-    for simulated; empty or None otherwise. `records`: (kind, ms, data) of the core's records of replies, of the last
-    notes, of analysis, follow-up and essay. `details`: how many the simulated guest holds. `inputs`: how many the core took. `ended`: why it ended; `ended_ms` on the
-    call's clock. `seconds`: processor time it took here.
+    for simulated; empty or None otherwise. `details`: how many the simulated guest holds. `records`: (kind, ms, data)
+    of the core's records of replies, of the last notes, of analysis, follow-up and essay. `inputs`: how many the core
+    took. `ended`: why it ended; `ended_ms` on the call's clock. `seconds`: processor time it took here.
     """
 
     source: str
