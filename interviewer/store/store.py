@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import duckdb
 
@@ -17,6 +17,7 @@ from interviewer.store.home import home as find_home
 from interviewer.store.ingest import Ingested, ingest, ingest_all
 from interviewer.store.locks import is_held
 from interviewer.store.mending import restore_draft
+from interviewer.store.search import search
 from interviewer.store.tombstones import forgotten_named, refuse
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ FROM calls AS c LEFT JOIN coverage AS v USING (call_id)
 ORDER BY c.started_at NULLS FIRST, c.call_id
 """
 _LATEST = "SELECT call_id FROM calls ORDER BY started_at DESC NULLS LAST, call_id DESC"
+_INTERVIEWS = "SELECT interview_id FROM interviews ORDER BY started_at DESC NULLS LAST, interview_id DESC"
 _SHOWN = 8
 
 INTERRUPTED = "interrupted"
@@ -188,6 +190,38 @@ class Store:
             why = dict(self.unreadable()).get(there, "it was not taken in")
             raise NotFound(f"the journal of call {call_id} is there and cannot be used: {why}; put it back from a copy")
         raise NotFound(f"the journal of call {call_id} is gone; it was {_some([str(path) for path in paths])}")
+
+    def search(
+        self, words: str, *, interview: str | None = None, speaker: Literal["interviewer", "guest"] | None = None
+    ) -> "pd.DataFrame":
+        """Turns in which every word and "phrase" of `words` stands, latest call first, in a call in order.
+
+        Case and accents do not count, words are whole unless they end with a star, names stand as they were put right,
+        and of the interviewer only what was heard is looked at. `interview` keeps to one chain of calls; it is named
+        as `resolve_interview` takes it. Raises NotFound if there is nothing to search for, or no such interview.
+        """
+        chain = None if interview is None else self.resolve_interview(interview)
+        with self.database.connect(writes=False) as connection:
+            return search(connection, words, interview=chain, speaker=speaker)
+
+    def resolve_interview(self, name: str) -> str:
+        """The id of an interview from its id, a prefix only it has, or the name of one of its calls (see `resolve`).
+
+        Raises NotFound, listing the candidates if there is more than one; Forgotten for a call that is.
+        """
+        with self.database.connect(writes=False) as connection:
+            ids = [str(each) for (each,) in connection.execute(_INTERVIEWS).fetchall()]
+        if name in ids:
+            return name
+        found = [each for each in ids if name and each.startswith(name)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise NotFound(f"{len(found)} interviews begin with {name!r}: {_some(found)}; give more of the id")
+        call_id = self.resolve(name)
+        with self.database.connect(writes=False) as connection:
+            row = connection.execute("SELECT interview_id FROM calls WHERE call_id = ?", [call_id]).fetchone()
+        return str(row[0] if row and row[0] else call_id.replace("c-", "i-", 1))
 
     def _id(self, call: str) -> list[str]:
         return [self.resolve(call)]

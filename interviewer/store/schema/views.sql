@@ -240,6 +240,16 @@ SELECT
 FROM turns;
 COMMENT ON VIEW transcript IS 'Turns in the order of the conversation.';
 
+-- A space on either side, so that whole words can be looked for; scripts without spaces get one beside every sign.
+CREATE OR REPLACE MACRO folded(said) AS
+    ' ' || trim(regexp_replace(
+        regexp_replace(
+            strip_accents(lower(nfc_normalize(said))),
+            '([\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}])', ' \1 ', 'g'
+        ),
+        '[^\pL\pN\pM]+', ' ', 'g'
+    )) || ' ';
+
 COMMENT ON COLUMN question_state.question_id IS 'The question; its identity within the call.';
 COMMENT ON COLUMN question_state.text IS 'The question as the ledger registered it.';
 COMMENT ON COLUMN question_state.planned IS 'Whether the plan held it.';
