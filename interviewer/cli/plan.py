@@ -1,15 +1,13 @@
 """`plan`: draw up a plan, to read and to change before the call, from a topic or from a recorded conversation."""
 
 import contextlib
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from interviewer.cli.session import Session, command
-from interviewer.cli.text import counted, one_line
+from interviewer.cli.transcripts import read_facts, read_lines
 from interviewer.model.recorded import Format
 
 if TYPE_CHECKING:
@@ -18,8 +16,7 @@ if TYPE_CHECKING:
     from interviewer.model.reverse import ReversePlan
     from interviewer.model.turn import Speaker
 
-_UNSURE = 0.9
-_MOST_PROBLEMS = 5
+_REMEDY = "If it is wrong, say who asks with --interviewer NAME."
 
 
 def register(app: typer.Typer) -> None:
@@ -65,44 +62,11 @@ def plan(
             recorded = read_transcript(
                 transcript, which=which, speakers=asking, format=read_as, settings=settings.importing
             )
-            session.tell(*_read_lines(recorded))
+            session.tell(*read_lines(recorded, _REMEDY))
             found = plan_from(recorded, topic=topic, backend=backend)
             _hand_out(session, found.plan, out, found, recorded)
         else:
             _hand_out(session, plan_call(topic, context, settings.call.target_ms, "en", backend).plan, out)
-
-
-def _read_lines(recorded: "Recorded") -> Iterator[str]:
-    """What a transcript was taken for, so that a wrong guess is seen."""
-    guess = recorded.guess
-    derived = sum(turn.times == "words" for turn in recorded.turns)
-    turns = counted(len(recorded.turns), "turn")
-    yield f"{one_line(recorded.id)}: {turns}, read as {recorded.format}, {recorded.encoding}"
-    yield f"Interviewer: {_names(recorded.interviewers)}. Guest: {_names(recorded.guests)}."
-    yield f"This is {guess.certainty:.0%} sure: {one_line(guess.reason)}."
-    if guess.certainty < _UNSURE and recorded.interviewers:
-        yield "If it is wrong, say who asks with --interviewer NAME."
-    if derived:
-        yield f"Times of {counted(derived, 'turn')} were derived from the number of words."
-    yield from (f"{one_line(problem)}" for problem in recorded.problems[:_MOST_PROBLEMS])
-    if len(recorded.problems) > _MOST_PROBLEMS:
-        yield f"... and {len(recorded.problems) - _MOST_PROBLEMS} more like it"
-
-
-def _names(names: Sequence[str]) -> str:
-    return ", ".join(map(one_line, names)) or "nobody"
-
-
-def _read_facts(recorded: "Recorded") -> dict[str, object]:
-    return {
-        "id": recorded.id,
-        "format": recorded.format,
-        "turns": len(recorded.turns),
-        "interviewers": recorded.interviewers,
-        "guests": recorded.guests,
-        "guess": asdict(recorded.guess),
-        "problems": [str(problem) for problem in recorded.problems],
-    }
 
 
 def _hand_out(
@@ -120,7 +84,7 @@ def _hand_out(
         session.tell(f"written to {out}")
     asked = {place.question_id: place.turn for place in found.asked} if found else {}
     if session.json:
-        read = {"transcript": _read_facts(recorded)} if recorded else {}
+        read = {"transcript": read_facts(recorded)} if recorded else {}
         session.result({**(found or drawn).model_dump(mode="json"), **read})
     elif not out:
         session.show(*plan_lines(drawn, asked))

@@ -23,20 +23,41 @@ _OWN_MARK = "◦"
 def tell_report(log: CallLog, report: Report) -> "Iterator[RenderableType]":
     """The whole of it, piece by piece."""
     yield _heading(log, report)
-    yield from _questions(log, report)
-    yield from _research(report)
-    yield _title("Figures")
-    yield from _figures(report)
+    if report["imported"]:
+        yield from _imported(report)
+    else:
+        yield from _questions(log, report)
+        yield from _research(report)
+        yield _title("Figures")
+        yield from _figures(report)
     yield from _essay(log, report)
 
 
 def _heading(log: CallLog, report: Report) -> Text:
     setup, head = log.begun_with, log.contents.head
-    text = Text(f"\n{one_line(setup.plan.topic if setup else 'Topic unknown')}", "bold")
+    topic = setup.plan.topic if setup else head.get("topic") or "Topic unknown"
+    text = Text(f"\n{one_line(topic)}", "bold")
     guest, world = (setup.guest, setup.world) if setup else (head.get("guest", "unknown"), head.get("world", "unknown"))
     text.append(f"\nCall {report['call_id']} with {one_line(guest)}, {one_line(world)}", "dim")
     seed = head.get("seed")
     return text.append(f", seed {seed}" if seed is not None else "", "dim")
+
+
+def _imported(report: Report) -> "Iterator[RenderableType]":
+    """Where an imported conversation is from; it has no ledger, for nobody watched how its questions were heard."""
+    about, turns = report["imported"], report["turns"]
+    yield _title("Imported")
+    rows = {
+        "File": f"{about['file']}, read as {about['format']}, {about['encoding']}",
+        "Interviewer": ", ".join(about["interviewers"]) or "nobody",
+        "Guest": ", ".join(about["guests"]),
+        "That is": f"{about['guess_certainty']:.0%} sure: {about['guess_reason']}",
+        "Turns": f"{len(turns)}, the last ends at {clock(max((t['ended_ms'] for t in turns), default=0))}",
+        "Times derived": f"of {counted(about['derived_times'], 'turn')}, from the number of words",
+    }
+    rows |= {f"Problem {number}": problem for number, problem in enumerate(about["problems"], 1)}
+    for name, value in rows.items():
+        yield Hanging(Text(f"{name:<22}", "dim", end=""), Text(one_line(value)))
 
 
 def _title(words: str) -> Text:

@@ -69,10 +69,11 @@ def _value(text: str, line: int) -> Any:
 def _of_turns(found: Mapping[str, Any], turns: Iterator[tuple[Any, int, int]]) -> Parsed:
     parsed = Parsed([], id=_text(found.get("id")), title=_text(found.get("title")))
     for turn, line, last_line in turns:
-        if not isinstance(turn, dict) or not {"speaker", "text"} <= turn.keys():
+        if not isinstance(turn, dict) or "text" not in turn or not {"speaker", "role"} & turn.keys():
             raise TranscriptError("an interview has id and turns of speaker, text: a turn lacks one", line=line)
         start_ms, end_ms = (seconds_ms(turn.get(name), 1) for name in ("started_ms", "ended_ms"))
-        role, speaker = _text(turn.get("role")), _text(turn["speaker"])
+        role = _text(turn.get("role"))
+        speaker = _text(turn.get("speaker")) or role
         # An exported call tells what of the interviewer's words was heard; nothing else was said.
         text = _text(turn["heard"] if speaker == "interviewer" and "heard" in turn else turn["text"])
         parsed.pieces.append(Piece(speaker, text, line, last_line, start_ms, end_ms, role, turn=True))

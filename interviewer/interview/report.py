@@ -38,7 +38,7 @@ def demo_report(demo: Demo, log: CallLog) -> Report:
 def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
     """The report of a call as its journal tells it; all times in ms since the call was begun.
 
-    `truth` is None for calls that were not simulated, `closing.reason` None for calls that did not come to their
+    `truth` is None for calls that were not simulated, `imported` for calls that were held here, `closing.reason` None for calls that did not come to their
     end. `elapsed_ms` is the call's own clock; `closing.target_ms` is None if the journal lost it.
 
     Raises JournalError or LedgerError.
@@ -52,6 +52,7 @@ def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
         "closing": _closing(log),
         "fallbacks": [data for _, data in log.records("fallback")],
         "budget": _budget(log),
+        "imported": log.last("import"),
         "coverage_may_be_incomplete": log.ledger.unrecovered > 0,
         "unrecovered": log.ledger.unrecovered,
         "truth": {name: log.truth[name] for name in _TRUTH} if log.truth else None,

@@ -35,6 +35,7 @@ TABLES = (
     "follow_ups",
     "drafts",
     "truth",
+    "imports",
 )
 LOST_END = "gone from the end that stood there when it was last taken in"
 # Of several rows with one key the last counts, but these tell of a thing when it first came up.

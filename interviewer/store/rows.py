@@ -16,6 +16,7 @@ _RECORDS: dict[str, tuple[str, dict[str, str]]] = {
     "request": ("requests", {"turn": "turn_id"}),
     "job": ("agent_runs", {}),
     "essay": ("drafts", {}),
+    "import": ("imports", {}),
 }
 _COUNTED = ("ideas", "stories", "claims", "gaps", "contradictions")
 
@@ -42,7 +43,7 @@ def call_row(call_id: str, head: Mapping[str, Any], lines: list[Line]) -> Row:
         "guest": head.get("guest") or setup.get("guest"),
         "world": head.get("world") or setup.get("world"),
         "package_version": head.get("version"),
-        "topic": plan.get("topic"),
+        "topic": plan.get("topic") or head.get("topic"),
         "context": setup.get("context"),
         "target_ms": _mapping(settings.get("call")).get("target_ms"),
         "duration_ms": lines[-1].t_ms if lines else 0,

@@ -1,0 +1,85 @@
+"""`import`: transcripts from elsewhere, kept as calls."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from interviewer.cli.session import Session, command
+from interviewer.cli.text import counted
+from interviewer.cli.transcripts import read_facts, read_lines
+from interviewer.model.recorded import Format
+
+if TYPE_CHECKING:
+    from interviewer.interview.imported import Imported, Imports
+    from interviewer.model.turn import Speaker
+
+_REMEDY = "If it is wrong, forget the call and import it again with --as interviewer=NAME."
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app, "import")(import_)
+
+
+def import_(
+    session: Session,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Transcripts, of any format that is read.")],
+    given: Annotated[
+        list[str] | None,
+        typer.Option("--as", metavar="ROLE=NAME", help="interviewer=NAME or guest=NAME; else guessed. Repeatable."),
+    ] = None,
+    read_as: Annotated[
+        Format | None, typer.Option("--format", help="What kind of file, if it is taken for another.")
+    ] = None,
+    topic: Annotated[str, typer.Option("--topic", metavar="T", help="What they are about, else guessed.")] = "",
+) -> None:
+    """Keep transcripts as calls; what cannot be read is named, and the others go in."""
+    from interviewer.interview.imported import import_files
+
+    found = import_files(
+        session.store, files, speakers=_roles(given or ()), format=read_as, topic=topic, settings=session.settings
+    )
+    for one in found.calls:
+        session.tell(*_told(one))
+    if session.json:
+        session.result(_facts(found))
+    else:
+        fresh = [one for one in found.calls if not one.before]
+        session.show(*(one.call_id for one in fresh))
+        session.tell(f"{counted(len(fresh), 'conversation')} imported of {counted(len(files), 'file')}")
+    for failure in found.failures:
+        session.warn(f"interviewer: {failure}")
+    if found.failures:
+        raise typer.Exit(1)
+
+
+def _roles(given: "list[str] | tuple[()]") -> "dict[str, Speaker]":
+    roles: dict[str, Speaker] = {}
+    for each in given:
+        match each.partition("="):
+            case ("interviewer" | "guest") as role, "=", name if name.strip():
+                roles[name] = role
+            case _:
+                raise typer.BadParameter(f"--as {each}: give interviewer=NAME or guest=NAME")
+    return roles
+
+
+def _told(one: "Imported") -> list[str]:
+    if one.before:
+        return [f"{one.recorded.file}: imported before, as call {one.call_id}; forget that to import it anew"]
+    return [f"Call {one.call_id}", *(f"  {line}" for line in read_lines(one.recorded, _REMEDY))]
+
+
+def _facts(found: "Imports") -> dict[str, Any]:
+    def told(one: "Imported") -> dict[str, Any]:
+        return {"call_id": one.call_id, "file": one.recorded.file, **read_facts(one.recorded)}
+
+    return {
+        "imported": [told(one) for one in found.calls if not one.before],
+        "before": [told(one) for one in found.calls if one.before],
+        "failed": [
+            {"file": str(each.path) if each.path else None, "line": each.line, "problem": each.problem}
+            for each in found.failures
+        ],
+    }

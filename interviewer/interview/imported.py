@@ -1,0 +1,165 @@
+"""Transcripts from elsewhere, kept as calls: a journal of the turns, where they are from, who was taken for whom."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from interviewer.call.setup import CallSetup
+from interviewer.errors import PlanError, TranscriptError
+from interviewer.importing.read import read_transcripts
+from interviewer.interview.reverse import plan_from
+from interviewer.matching.in_force import in_force
+from interviewer.model.recorded import Format, Recorded
+from interviewer.model.turn import Speaker
+from interviewer.settings import Settings
+from interviewer.store.ids import new_call_id, now
+from interviewer.store.journal import Journal
+from interviewer.store.store import Store
+
+SOURCE: Final = "import"
+_KNOWN: Final = "SELECT call_id FROM imports WHERE sha256 = ? AND transcript = ? ORDER BY call_id"
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A conversation and the call it is kept as. `before`: it was kept already, and nothing was done."""
+
+    call_id: str
+    recorded: Recorded
+    before: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Imports:
+    """What came of several files: the calls, and an error for each conversation that could not be read."""
+
+    calls: tuple[Imported, ...]
+    failures: tuple[TranscriptError, ...]
+
+
+def import_files(
+    store: Store,
+    paths: Iterable[Path],
+    *,
+    speakers: Mapping[str, Speaker] | None = None,
+    format: Format | None = None,  # noqa: A002  what a caller would call it
+    topic: str = "",
+    settings: Settings | None = None,
+) -> Imports:
+    """Keep every conversation of these files as a call, with the plan it could have had if anybody asks in it.
+
+    What cannot be read does not stop the others; a file whose bytes were imported before is left as it is kept.
+    `speakers` and `format` as for `read_transcripts`. Stopped in the middle, whole calls are kept. Raises StoreError
+    or JournalError if nothing can be written.
+    """
+    chosen = settings or Settings.load()
+    chosen = chosen.model_copy(update={"match": in_force(chosen.match, store.home.root)})
+    calls: list[Imported] = []
+    failures: list[TranscriptError] = []
+    try:
+        for path in paths:
+            found = read_transcripts([path], speakers=speakers, format=format, settings=chosen.importing)
+            failures += found.failures
+            calls += _keep(store, found.good, topic, chosen)
+    finally:
+        store.ingest_all()
+    return Imports(tuple(calls), tuple(failures))
+
+
+def _keep(store: Store, found: Iterable[Recorded], topic: str, settings: Settings) -> Iterator[Imported]:
+    digests: dict[str, str] = {}
+    for recorded in found:
+        if recorded.file not in digests:
+            digests[recorded.file] = hashlib.sha256(Path(recorded.file).read_bytes()).hexdigest()
+        digest = digests[recorded.file]
+        known = store.sql(_KNOWN, [digest, _own_name(recorded)])["call_id"].tolist()
+        yield (
+            Imported(str(known[0]), recorded, True)
+            if known
+            else Imported(_write(store, recorded, digest, topic, settings), recorded)
+        )
+
+
+def _write(store: Store, recorded: Recorded, digest: str, topic: str, settings: Settings) -> str:
+    """The journal of the call: beside its place until it is whole, so that a crash leaves no half of it."""
+    at = now()
+    call_id = new_call_id(at)
+    guest = ", ".join(recorded.guests)
+    path = store.home.journal(call_id)
+    half = path.with_name(f"{path.name}.new")
+    setup = _setup(recorded, guest, topic, settings)
+    head = {
+        "call_id": call_id,
+        "interview_id": call_id.replace("c-", "i-", 1),
+        "started_at": at.isoformat(timespec="milliseconds"),  # so that `last` is the last of many
+        "version": version("interviewer"),
+        "world": "real",
+        "guest": guest,
+        "topic": setup.plan.topic if setup else topic or recorded.title or recorded.id,
+        "source": SOURCE,
+    }
+    try:
+        with Journal.create(half, head) as journal:
+            if setup:
+                journal.write("setup", 0, setup.model_dump(mode="json"))
+            journal.write("rec", 0, {"kind": "import", "data": _about(recorded, digest)})
+            for turn in _turns(recorded):
+                journal.write("rec", turn["ended_ms"], {"kind": "turn", "data": turn})
+            journal.write("rec", recorded.duration_ms, {"kind": "status", "data": {"status": "done"}})
+            journal.write("end", recorded.duration_ms, {"reason": "imported"})
+        half.replace(path)
+    finally:
+        half.unlink(missing_ok=True)
+    return call_id
+
+
+def _setup(recorded: Recorded, guest: str, topic: str, settings: Settings) -> CallSetup | None:
+    """What the call could have been begun with; None where nobody asks, for then it has no plan."""
+    try:
+        plan = plan_from(recorded, topic=topic or recorded.title).plan
+    except PlanError:
+        return None
+    return CallSetup(plan=plan, guest=guest or "guest", world="real", settings=settings)
+
+
+def _about(recorded: Recorded, digest: str) -> dict[str, Any]:
+    """Where the conversation is from and how it was read; of the file's path the name only."""
+    derived = sum(turn.times == "words" for turn in recorded.turns)
+    return {
+        "file": os.path.basename(recorded.file),  # noqa: PTH119  the name may be of another system's making
+        "sha256": digest,
+        "transcript": _own_name(recorded),
+        "format": recorded.format,
+        "encoding": recorded.encoding,
+        "title": recorded.title,
+        "interviewers": list(recorded.interviewers),
+        "guests": list(recorded.guests),
+        **{f"guess_{name}": value for name, value in asdict(recorded.guess).items()},
+        "derived_times": derived,
+        "problems": [str(problem) for problem in recorded.problems],
+    }
+
+
+def _own_name(recorded: Recorded) -> str:
+    """What the file calls the conversation; "" where only the file's name does, which a copy need not share."""
+    return "" if recorded.id == Path(recorded.file).stem else recorded.id
+
+
+def _turns(recorded: Recorded) -> Iterator[dict[str, Any]]:
+    for position, turn in enumerate(recorded.turns, 1):
+        yield {
+            "id": turn.id,
+            "speaker": turn.role,
+            "name": turn.speaker,
+            "text": turn.text,
+            "heard": turn.text if turn.role == "interviewer" else "",
+            "state": "final",
+            "started_ms": turn.started_ms,
+            "ended_ms": turn.ended_ms,
+            "times": turn.times,
+            "position": position,
+        }
