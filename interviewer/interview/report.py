@@ -38,8 +38,9 @@ def demo_report(demo: Demo, log: CallLog) -> Report:
 def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
     """The report of a call as its journal tells it; all times in ms since the call was begun.
 
-    `truth` is None for calls that were not simulated, `imported` for calls that were held here, `closing.reason` None for calls that did not come to their
-    end. `elapsed_ms` is the call's own clock; `closing.target_ms` is None if the journal lost it.
+    `truth` is None for calls that were not simulated, `imported` for calls that were held here, `closing.reason` for
+    calls that did not come to their end. `elapsed_ms` is the call's own clock; `closing.target_ms` is None if the
+    journal lost it.
 
     Raises JournalError or LedgerError.
     """
