@@ -33,6 +33,7 @@
     |-- MatchError             texts, labels or scores that cannot be compared
     |   |-- ModelMissing       the sentence model is not installed
     |   `-- ModelChanged       a model file that is not the one expected
+    |-- MetricError            figures that cannot be worked out from what was given
     `-- AudioError             a device, file or format that cannot be used
 
 `retryable` says whether the same call may succeed if it is simply made again.
@@ -190,6 +191,10 @@ class ModelMissing(MatchError):
 
 class ModelChanged(MatchError):
     """A model file is not the one this version expects; the text names the file."""
+
+
+class MetricError(InterviewerError):
+    """Figures that cannot be worked out from what was given; the text names what does not fit."""
 
 
 class AudioError(InterviewerError):

@@ -1,6 +1,6 @@
 """A call read back from its journal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -101,11 +101,24 @@ class CallLog:
         line = next(iter(self._lines("end")), None)
         return None if line is None else str(line.data.get("reason"))
 
+    @property
+    def statuses(self) -> list[tuple[int, str]]:
+        """(time, status) of the call, in order."""
+        return [(t_ms, str(data.get("status"))) for t_ms, data in self.records("status")]
+
     def _lines(self, kind: str) -> list[Line]:
         return [line for line in self.contents.lines if line.kind == kind]
 
     def _at(self, line: Line) -> str:
         return f"{self.path}, line {line.line_number}"
+
+
+def elapsed_ms(statuses: Iterable[tuple[int, str]]) -> int | None:
+    """From live to closing on a call's clock, by its (ms, status) in order; None if it did not come so far."""
+    first: dict[str, int] = {}
+    for t_ms, status in statuses:
+        first.setdefault(status, t_ms)
+    return first["closing"] - first["live"] if {"live", "closing"} <= first.keys() else None
 
 
 def _first(error: ValidationError) -> str:

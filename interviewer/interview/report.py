@@ -6,7 +6,7 @@ from typing import Any
 from interviewer.agents.expressions import distinctive, kept
 from interviewer.agents.trace import trace
 from interviewer.interview.demo import Demo
-from interviewer.interview.reading import CallLog
+from interviewer.interview.reading import CallLog, elapsed_ms
 from interviewer.interview.said import corrections, records_with_names, said, turn_records
 from interviewer.ledger.state import Attempt, QuestionState
 from interviewer.ledger.views import reason
@@ -130,11 +130,9 @@ def _attempt(log: CallLog, attempt: Attempt) -> Report:
 
 def _closing(log: CallLog) -> Report:
     goodbye = log.last("goodbye")
-    ready = next((t_ms for t_ms, data in log.records("status") if data.get("status") == "live"), None)
-    closed = next((t_ms for t_ms, data in log.records("status") if data.get("status") == "closing"), None)
     return {
         "reason": log.end_reason,
-        "elapsed_ms": closed - ready if closed is not None and ready is not None else None,
+        "elapsed_ms": elapsed_ms(log.statuses),
         "target_ms": log.target_ms,
         "goodbye": goodbye["phrase"] if goodbye else None,
     }

@@ -1,0 +1,168 @@
+"""Calls as metrics take them: from a journal, a transcript or a replay."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interviewer.interview.reading import CallLog, elapsed_ms
+from interviewer.interview.said import corrections, turn_records
+from interviewer.ledger.events import LedgerEvent, World
+from interviewer.ledger.fold import Ledger, fold
+from interviewer.metrics.record import (
+    CallFacts,
+    HeardQuestion,
+    HeardTurn,
+    PlanItem,
+    ProposalFact,
+    ReplyFact,
+    RunFact,
+    asked,
+    heard,
+)
+from interviewer.model.corrections import Corrections
+from interviewer.model.plan import Plan
+from interviewer.model.recorded import Recorded
+from interviewer.replay.outcome import Replayed
+
+Data = Mapping[str, Any]
+
+TOO_EARLY = "closing phrase too early"
+"""What the core records of a closing phrase that is no goodbye yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of a call, as plain rows: of a journal's records or of the database's tables."""
+
+    call_id: str
+    world: World
+    source: str
+    plan: Plan | None
+    target_ms: int | None
+    turns: Sequence[Data]
+    events: Sequence[LedgerEvent]
+    replies: Sequence[Data]
+    decisions: Sequence[tuple[int, Data]]
+    runs: Sequence[Data]
+    statuses: Sequence[tuple[int, str]]
+    early_goodbyes: int
+    names: Corrections
+
+    def facts(self) -> CallFacts:
+        """The call as metrics take it. Raises LedgerError if its events contradict each other."""
+        rows = [row for row in self.turns if _heard(row).strip()]
+        turns = tuple(_turn(row) for row in rows)
+        ledger = fold(self.events) if self.events else None
+        return CallFacts(
+            id=self.call_id,
+            turns=turns,
+            questions=self._questions(ledger, turns, rows),
+            world=self.world,
+            source=self.source,
+            language=self.plan.language if self.plan and self.source != "import" else "",
+            timed=all(row.get("times") in (None, "file") for row in rows),
+            plan=_items(self.plan) if ledger else (),
+            ledger=ledger,
+            replies=tuple(ReplyFact(str(row["kind"]), row.get("stale_ms")) for row in self.replies),
+            proposals=tuple(_proposal(t_ms, row) for t_ms, row in self.decisions if row.get("text")),
+            runs=tuple(_run(row) for row in self.runs),
+            target_ms=self.target_ms,
+            elapsed_ms=elapsed_ms(self.statuses),
+            early_goodbyes=self.early_goodbyes if ledger else None,
+        )
+
+    def _questions(
+        self, ledger: Ledger | None, turns: tuple[HeardTurn, ...], rows: Sequence[Data]
+    ) -> tuple[HeardQuestion, ...]:
+        if ledger is None:
+            return asked(turns)
+        return heard(ledger, turns, [row.get("item_id") for row in rows], self.names.text)
+
+
+def of_log(log: CallLog) -> CallFacts:
+    """The facts of a kept call; what its journal lost is not there. Raises JournalError or LedgerError."""
+    setup = log.begun_with
+    head = log.contents.head
+    early = sum(data.get("what") == TOO_EARLY for _, data in log.records("ignored"))
+    return Kept(
+        call_id=log.call_id,
+        world=head.get("world") or (setup.world if setup else "real"),
+        source=str(head.get("source") or "call"),
+        plan=setup.plan if setup else None,
+        target_ms=log.target_ms if head.get("source") != "import" else None,
+        turns=turn_records(log),
+        events=log.events,
+        replies=[data for _, data in log.records("reply")],
+        decisions=log.records("decision"),
+        runs=[data for _, data in log.records("job")],
+        statuses=log.statuses,
+        early_goodbyes=early,
+        names=corrections(log),
+    ).facts()
+
+
+def of_recorded(recorded: Recorded) -> CallFacts:
+    """The facts of a transcript from elsewhere."""
+    turns = tuple(HeardTurn(t.id, t.role, t.text, t.started_ms, t.ended_ms) for t in recorded.turns)
+    timed = all(turn.times == "file" for turn in recorded.turns)
+    return CallFacts(id=recorded.id, turns=turns, questions=asked(turns), timed=timed)
+
+
+def of_replayed(result: Replayed) -> CallFacts:
+    """The facts of a replay: its own turns and ledger, in the world `replayed`."""
+    turns = tuple(HeardTurn(t.id, t.speaker, t.text, t.started_ms, t.ended_ms) for t in result.turns)
+    ledger = fold(result.events)
+    return CallFacts(
+        id=result.source,
+        turns=turns,
+        questions=heard(ledger, turns),
+        world="replayed",
+        source="replay",
+        language=result.setup.plan.language,
+        plan=_items(result.setup.plan),
+        ledger=ledger,
+        replies=tuple(
+            ReplyFact(str(data["kind"]), data.get("stale_ms")) for kind, _, data in result.records if kind == "reply"
+        ),
+        proposals=tuple(
+            ProposalFact(d.t_ms, d.source, d.question_id, d.text, d.outcome) for d in result.decisions if d.text
+        ),
+        runs=tuple(
+            RunFact(r.agent, r.outcome, r.latency_ms, r.input_tokens, r.output_tokens, r.cost_usd) for r in result.runs
+        ),
+        target_ms=result.setup.target_ms,
+        elapsed_ms=result.ended_ms,
+    )
+
+
+def of_turns(name: str, turns: Iterable[tuple[str, str]]) -> CallFacts:
+    """The facts of (role, text) pairs in order; the role "interviewer" asks. What was left out ("...") is silence."""
+    made = tuple(
+        HeardTurn(f"t{number}", "interviewer" if role == "interviewer" else "guest", text if text != "..." else "")
+        for number, (role, text) in enumerate(turns, 1)
+    )
+    return CallFacts(id=name, turns=made, questions=asked(made), timed=False)
+
+
+def _heard(row: Data) -> str:
+    return str((row.get("text") if row["speaker"] == "guest" else row.get("heard")) or "")
+
+
+def _turn(row: Data) -> HeardTurn:
+    return HeardTurn(str(row["id"]), row["speaker"], _heard(row), row.get("started_ms"), row.get("ended_ms"))
+
+
+def _items(plan: Plan | None) -> tuple[PlanItem, ...]:
+    return tuple(PlanItem(q.id, q.text, 4 - q.priority) for q in plan.questions) if plan else ()
+
+
+def _proposal(t_ms: int, row: Data) -> ProposalFact:
+    question = row.get("question_id")
+    return ProposalFact(
+        t_ms, str(row.get("source") or ""), question and str(question), str(row["text"]), str(row.get("outcome") or "")
+    )
+
+
+def _run(row: Data) -> RunFact:
+    names = ("latency_ms", "input_tokens", "output_tokens", "cost_usd")
+    return RunFact(str(row["agent"]), str(row.get("outcome") or ""), *(row.get(name) for name in names))
