@@ -54,7 +54,8 @@ class Face:
 
     def _kept(self, _: object) -> None:
         slices = self.session.slices()
-        self.board.slate.stills = {view: self._still(view, slices) for view in self._panels}
+        for view in list(self._panels):
+            self.board.slate(view).still = self._still(view, slices)
         for output, view in self._outputs:
             _display(self._bundle(view), output, update=True)
 

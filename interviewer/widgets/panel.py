@@ -43,8 +43,9 @@ class Panel(anywidget.AnyWidget):
 
     def __init__(self, session: InterviewSession, board: Board, audio: BrowserAudio, kind: View, key: str) -> None:
         self._session, self._board, self._audio = session, board, audio
+        self._slate = board.slate(kind)
         super().__init__(
-            _down=board.slate.model_id,
+            _down=self._slate.model_id,
             _kind=kind,
             _key=key,
             _name=uuid.uuid4().hex,
@@ -100,7 +101,7 @@ class Panel(anywidget.AnyWidget):
             case {"act": "export", "to": str(to), "out": str(out)}:
                 session.export(to, out)
             case {"act": "clip", "turn": str(turn)}:
-                self._board.slate.send({"kind": "clip", "turn": turn}, [session.clip(turn)])
+                self._slate.send({"kind": "clip", "turn": turn}, [session.clip(turn)])
             case _:
                 raise InterviewerError("the page said something that this version does not understand")
 

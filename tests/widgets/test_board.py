@@ -13,11 +13,12 @@ PATIENCE_S = 8.0
 def test_a_plan_that_is_drawn_up_at_once_is_shown(tmp_path: Path) -> None:
     session = InterviewSession("Keeping bees on roofs", home=tmp_path)
     board = Board(session, BrowserAudio(), lambda _: None)
+    slate = board.slate("guest")
     time.sleep(3 * PERIOD_S)  # it has come to rest
     session.preparation.draw_up()
     board.touch()
     until = time.monotonic() + PATIENCE_S
-    while time.monotonic() < until and not (board.slate.plan and not board.slate.setup["busy"]):
+    while time.monotonic() < until and not (slate.plan and not slate.setup["busy"]):
         time.sleep(0.02)
-    assert board.slate.plan
-    assert board.slate.setup["busy"] == {}
+    assert slate.plan
+    assert slate.setup["busy"] == {}

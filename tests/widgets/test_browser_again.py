@@ -14,9 +14,17 @@ BEGIN = """
 from interviewer import Interview
 from interviewer.model.plan import Plan, Question, Section
 from interviewer.settings import Settings
-questions = (Question(id="q1", text="Why?"), Question(id="q2", text="How?"))
+texts = ("Why?", "How?", "What became of the queens?")
+questions = tuple(Question(id=f"q{number}", text=text) for number, text in enumerate(texts, 1))
 plan = Plan(topic="Bees", goal="Why", sections=(Section(id="s1", title="S", questions=questions),))
 simulator = Settings.load(env={}, voice={"service": "simulator"})
+"""
+# What the kernel says to the page's widgets from now on.
+LISTEN = """
+window.told = [];
+jupyterapp.shell.currentWidget.sessionContext.session.kernel.iopubMessage.connect((_, message) => {
+  if (message.header.msg_type.startsWith("comm_")) told.push(message.content.data);
+});
 """
 HERE = "document.activeElement.closest('.iv-question')?.dataset.id ?? document.activeElement.innerText"
 
@@ -70,9 +78,11 @@ def test_a_call_is_in_the_file_though_its_page_was_loaded_anew(notebook: Noteboo
     expect(start).to_be_enabled(timeout=PATIENCE_MS)
     question = view.get_by_role("group", name="Question q1", exact=True).get_by_label("Question", exact=True)
     question.fill("Why on roofs?")
+    notebook.page.evaluate(LISTEN)
     start.evaluate("button => { button.focus(); button.click(); button.click(); }")
     expect(view.get_by_role("button", name="Pause")).to_be_focused(timeout=PATIENCE_MS)
     assert notebook.value("[i.plan.questions[0].text, i.session.problem]") == ["Why on roofs?", ""]
+    nothing_but_the_guests(notebook)
     living = saved(notebook)[-1]
     assert "application/vnd.jupyter.widget-view+json" in living
     assert "Bees" in "".join(living["text/html"])
@@ -80,6 +90,10 @@ def test_a_call_is_in_the_file_though_its_page_was_loaded_anew(notebook: Noteboo
     notebook.wait_until(notebook._ready, 60_000)
     view = notebook.page.locator(".iv").last
     notebook.wait_until(lambda: notebook.value("i.session.slices().get('clock', {}).get('status')") == "live", 20_000)
+    notebook.page.evaluate(LISTEN)
+    view.get_by_role("button", name="Pause").click()
+    expect(view.get_by_text("Paused")).to_be_visible(timeout=PATIENCE_MS)
+    nothing_but_the_guests(notebook)
     view.get_by_role("button", name="End the call").click()
     view.get_by_role("button", name="Yes, end it").click()
     title = notebook.page.locator(".iv-after .iv-topic").last
@@ -89,3 +103,16 @@ def test_a_call_is_in_the_file_though_its_page_was_loaded_anew(notebook: Noteboo
     expect(notebook.page.locator(".iv").last.get_by_text(f"Call {call}")).to_be_visible(timeout=PATIENCE_MS)
     notebook.wait_until(lambda: f"Call {call}" in "".join(saved(notebook)[-1].get("text/html", "")))
     assert "application/vnd.jupyter.widget-view+json" not in saved(notebook)[-1]
+
+
+def nothing_but_the_guests(notebook: Notebook) -> None:
+    """A page with the guest's view alone is not sent what could prime an answer: not even out of sight."""
+    told = notebook.page.evaluate("told")
+    states = [data.get("state", {}) for data in told]
+    assert any("clock" in state for state in states)
+    assert not {"questions", "voice", "agents", "notes", "research"} & {name for state in states for name in state}
+    # The last message of before the call may still be on its way.
+    assert [state["plan"] for state in states if state.get("plan")][1:] == []
+    assert states[-1].get("plan", {}) == {}
+    live = states[next(at for at, state in enumerate(states) if state.get("clock", {}).get("status")) :]
+    assert "queens" not in json.dumps(live)

@@ -30,8 +30,8 @@ class Page:
     def told(self, name: str, value: Any, of: str = "setup") -> None:
         """Wait until this is what the page was told."""
         end = monotonic() + 10
-        while getattr(self.board.slate, of).get(name) != value:
-            assert monotonic() < end, getattr(self.board.slate, of).get(name)
+        while getattr(self.board.slate("guest"), of).get(name) != value:
+            assert monotonic() < end, getattr(self.board.slate("guest"), of).get(name)
             sleep(0.01)
 
 

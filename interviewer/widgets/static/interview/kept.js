@@ -4,18 +4,17 @@
 class Kept {
   constructor(interview, manager, kind, key) {
     this.interview = interview;
-    this.kind = kind;
     // JupyterLab's document; other pages have none, and keep what the kernel puts there.
     this.cells = () => manager.context?.model?.cells ?? [];
     this.mark = `data-interview="${key}" data-view="${kind}"`;
     // The kernel's own comes first.
     this.onChange = later(() => this.keep(), 500);
-    interview.down.on("change:stills", this.onChange);
+    interview.down.on("change:still", this.onChange);
     this.onChange();
   }
 
   keep() {
-    const html = this.interview.get("stills")[this.kind];
+    const html = this.interview.get("still");
     if (!html) return;
     for (const cell of this.cells()) {
       for (let at = 0; at < (cell.outputs?.length ?? 0); at++) {
@@ -28,6 +27,6 @@ class Kept {
   }
 
   close() {
-    this.interview.down.off("change:stills", this.onChange);
+    this.interview.down.off("change:still", this.onChange);
   }
 }
