@@ -15,9 +15,12 @@ from typing import Any, Self
 
 from interviewer.errors import JournalBusy, JournalError
 from interviewer.store import locks
-from interviewer.store.lines import Line, canonical_line, decode, encode, rescue
+from interviewer.store.lines import HEAD, Line, call_seal, canonical_line, decode, encode, fits, rescue, seal_of
 
-FORMAT = 1
+FORMAT = 2
+"""In format 1 the checksums did not tell one call's lines from another's."""
+
+_SAMPLE = 50  # lines that tell whose a journal is
 
 Entry = tuple[str, int, Mapping[str, Any]]
 """Kind, time in ms and data of a line."""
@@ -39,7 +42,8 @@ class JournalContents:
     """All that can be read of a journal.
 
     `lines` holds every undamaged line but the head, by number; `head` is empty if it is damaged or missing; `torn` says
-    that the file ends inside a line, which is so while it is being written or when its writer was killed.
+    that the file ends inside a line, which is so while it is being written or when its writer was killed; `seal` is what
+    its checksums go on from.
     """
 
     head: dict[str, Any] = field(default_factory=dict)
@@ -47,6 +51,7 @@ class JournalContents:
     damaged: list[Damage] = field(default_factory=list)
     torn: bool = False
     size: int = 0
+    seal: int = 0
 
     @property
     def last_n(self) -> int:
@@ -60,8 +65,9 @@ class Journal:
     One writer a journal, among all processes, and from one thread at a time. Usable as a context manager.
     """
 
-    def __init__(self, path: Path, descriptor: int, size: int, last_n: int) -> None:
+    def __init__(self, path: Path, descriptor: int, size: int, last_n: int, seal: int) -> None:
         self.path = path
+        self.seal = seal
         self._descriptor: int | None = descriptor
         self._size = size
         self._n = last_n
@@ -83,9 +89,11 @@ class Journal:
         except OSError as error:
             raise JournalError(f"cannot create journal {path}: {error.strerror}") from None
         locks.hold(descriptor)
-        journal = cls(path, descriptor, 0, 0)
+        whole_head = {"format": FORMAT, **head}
+        journal = cls(path, descriptor, 0, 0, 0)
         try:
-            journal.write("head", 0, {"format": FORMAT, **head})
+            journal.write("head", 0, whole_head)
+            journal.seal = seal_of(whole_head)
         except JournalError:
             journal.close()
             path.unlink()
@@ -124,7 +132,7 @@ class Journal:
         """The line `ahead` of the last one written, as it will stand there. Raises JournalError if it is not JSON."""
         kind, t_ms, data = entry
         try:
-            return encode(self._n + ahead, kind, t_ms, data)
+            return encode(self._n + ahead, kind, t_ms, data, self.seal)
         except (TypeError, ValueError, RecursionError) as error:
             raise JournalError(
                 f"{self.path}, line {self._n + ahead} ({kind}): cannot be written as JSON: {error}"
@@ -200,13 +208,13 @@ def mend(path: Path) -> bool:
     return True
 
 
-def _mend(path: Path, descriptor: int) -> tuple[int, int]:
-    """Put the end right; gives the size of the file and the number of its last line."""
+def _mend(path: Path, descriptor: int) -> tuple[int, int, int]:
+    """Put the end right; gives the size of the file, the number of its last line, and its seal."""
     raw = _load(path)
     contents = _scan(raw, path)
     whole = raw.rfind(b"\n") + 1
     try:
-        if raw[whole:] and rescue(raw[whole:], 0):
+        if raw[whole:] and rescue(raw[whole:], 0, contents.seal):
             os.write(descriptor, b"\n")
         elif raw[whole:]:
             with path.with_name(f"{path.name}.torn").open("ab") as torn:
@@ -217,7 +225,7 @@ def _mend(path: Path, descriptor: int) -> tuple[int, int]:
         raise JournalError(f"cannot go on writing journal {path}: {error.strerror}") from None
     last_line = contents.lines[-1].line_number if contents.lines else 1
     lost = sum(1 for damage in contents.damaged if damage.raw is not None and damage.line_number > last_line)
-    return size, contents.last_n + lost
+    return size, contents.last_n + lost, contents.seal
 
 
 def _sync_folder(folder: Path) -> None:
@@ -240,26 +248,35 @@ def _load(path: Path) -> bytes:
 def _scan(raw: bytes, path: Path) -> JournalContents:
     pieces = raw.split(b"\n")
     tail = pieces.pop()
-    contents = JournalContents(size=len(raw))
+    contents = JournalContents(size=len(raw), seal=_seal(pieces, path))
     found: list[Line] = []
     for line_number, piece in enumerate(pieces, 1):
         _take(piece, line_number, found, contents)
-    if tail and rescue(tail, 0):
+    if tail and (more := rescue(tail, len(pieces) + 1, contents.seal)):
         contents.damaged.append(Damage(len(pieces) + 1, "the line end is missing", tail))
-        found += rescue(tail, len(pieces) + 1)
-    contents.torn = bool(tail) and not isinstance(decode(tail, 0), Line)
+        found += more
+    contents.torn = bool(tail) and not isinstance(decode(tail, 0, contents.seal), Line)
     _put_in_order(found, contents)
     _take_head(contents, path)
     return contents
 
 
+def _seal(pieces: Sequence[bytes], path: Path) -> int:
+    """Whose lines these are: what the head says, unless it is damaged or of another call than the lines after it."""
+    heads = (head for piece in pieces if HEAD in piece for head in rescue(piece, 0) if head.kind == "head")
+    head = next(heads, None)
+    sample = [piece for piece in pieces if not piece.startswith(HEAD)][:_SAMPLE]
+    seals = [*([seal_of(head.data)] if head else []), call_seal(path.stem), 0]
+    return max(seals, key=lambda seal: sum(fits(piece, seal) for piece in sample))
+
+
 def _take(piece: bytes, line_number: int, found: list[Line], contents: JournalContents) -> None:
-    line = decode(piece, line_number)
+    line = decode(piece, line_number, contents.seal)
     if isinstance(line, Line):
         found.append(line)
         return
     contents.damaged.append(Damage(line_number, line, piece))
-    found += rescue(piece, line_number)
+    found += rescue(piece, line_number, contents.seal)
 
 
 def _put_in_order(found: list[Line], contents: JournalContents) -> None:
@@ -309,8 +326,12 @@ def _take_head(contents: JournalContents, path: Path) -> None:
         raise JournalError(f"{path}, line 1: not a journal of this package, or nothing of it is left")
     first = contents.lines[0]
     if first.n == 1 and first.kind == "head":
-        contents.head = contents.lines.pop(0).data
-        _check_format(contents.head, path)
+        contents.lines.pop(0)
+        _check_format(first.data, path)
+        if contents.lines and seal_of(first.data) != contents.seal:
+            contents.damaged.insert(0, Damage(first.line_number, "the first line is of another call than the rest"))
+        else:
+            contents.head = first.data
 
 
 def _check_format(head: Mapping[str, Any], path: Path) -> None:

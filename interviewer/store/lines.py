@@ -1,9 +1,14 @@
-"""One line of a journal: a record with a number and a checksum, as UTF-8 JSON."""
+"""One line of a journal: a record with a number and a checksum, as UTF-8 JSON.
+
+The checksum is a CRC-32 of the line up to it. It goes on from the journal's `seal`, which stands for the call: a line
+of another call has the wrong one. The head, which names the call, goes on from 0, and so do all lines of format 1.
+"""
 
 import json
 import re
 import zlib
 from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +20,7 @@ _sorted = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",",
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 _CHECK = re.compile(rb',"c":"([0-9a-f]{8})"\}')
 _CHECK_LENGTH = len(b',"c":"00000000"}')
+HEAD = b'{"n":1,"k":"head"'
 _START = re.compile(rb'\{"n":\d+,"k":"')
 
 
@@ -29,22 +35,37 @@ class Line:
     line_number: int
 
 
-def encode(n: int, kind: str, t_ms: int, data: Any) -> bytes:
+def seal_of(head: Mapping[str, Any]) -> int:
+    """The seal of the lines under this head."""
+    return call_seal(head.get("call_id")) if head.get("format") != 1 else 0
+
+
+def call_seal(call_id: object) -> int:
+    """The seal of a call's lines from format 2 on; 0 without an id."""
+    return zlib.crc32(call_id.encode("utf-8", "replace")) if isinstance(call_id, str) else 0
+
+
+def encode(n: int, kind: str, t_ms: int, data: Any, seal: int = 0) -> bytes:
     """The line with its line end, with U+FFFD for half a character. Raises TypeError or ValueError if it is no JSON."""
     text = f'{{"n":{n},"k":{_compact(kind)},"t":{t_ms},"d":{_compact(data)}'
     try:
         body = text.encode()
     except UnicodeEncodeError:
         body = whole(text).encode()
-    return b'%b,"c":"%08x"}\n' % (body, zlib.crc32(body))
+    return b'%b,"c":"%08x"}\n' % (body, zlib.crc32(body, seal))
 
 
-def decode(raw: bytes, line_number: int) -> Line | str:
-    """The record in `raw`, a line without its end, or why it cannot be trusted."""
+def fits(raw: bytes, seal: int) -> bool:
+    """Whether `raw`, a line without its end, has a checksum that goes on from this seal."""
     check = _CHECK.fullmatch(raw, max(0, len(raw) - _CHECK_LENGTH))
-    if check is None:
+    return check is not None and int(check[1], 16) == zlib.crc32(raw[:-_CHECK_LENGTH], seal)
+
+
+def decode(raw: bytes, line_number: int, seal: int = 0) -> Line | str:
+    """The record in `raw`, a line without its end, or why it cannot be trusted."""
+    if _CHECK.fullmatch(raw, max(0, len(raw) - _CHECK_LENGTH)) is None:
         return "not a whole journal line"
-    if int(check[1], 16) != zlib.crc32(raw[:-_CHECK_LENGTH]):
+    if not fits(raw, 0 if raw.startswith(HEAD) else seal):
         return "the checksum does not match"
     try:
         # Lines of earlier versions may hold half a character as an escape.
@@ -57,13 +78,13 @@ def decode(raw: bytes, line_number: int) -> Line | str:
     return Line(n, kind, t_ms, data, line_number)
 
 
-def rescue(raw: bytes, line_number: int) -> list[Line]:
+def rescue(raw: bytes, line_number: int, seal: int = 0) -> list[Line]:
     """Whole records inside a damaged line: a damaged line end glues two of them together."""
     starts = [match.start() for match in _START.finditer(raw)]
     found = []
     for start, end in pairwise([*starts, len(raw)]):
         piece = raw[start:end]
-        tries = (decode(piece[: check.end()], line_number) for check in _CHECK.finditer(piece))
+        tries = (decode(piece[: check.end()], line_number, seal) for check in _CHECK.finditer(piece))
         found += [line for line in tries if isinstance(line, Line)][:1]
     return found
 

@@ -151,7 +151,7 @@ def rejoin(path: Path, rest: Path) -> int:
         raise JournalError(f"cannot read {rest}: {error.strerror}") from None
     with Journal.reopen(path) as journal:
         lines = [line for line in raw.splitlines(keepends=True) if line.endswith(b"\n")]
-        numbers = [found.n if isinstance(found := decode(line[:-1], 0), Line) else -1 for line in lines]
+        numbers = [found.n if isinstance(found := decode(line[:-1], 0, journal.seal), Line) else -1 for line in lines]
         new = [(n, line) for n, line in zip(numbers, lines, strict=True) if n < 0 or n > journal.last_n]
         if [n for n, _ in new] != list(range(journal.last_n + 1, journal.last_n + 1 + len(new))):
             raise JournalError(f"{rest} does not go on where {path} ends: it is left as it is")

@@ -14,7 +14,7 @@ from interviewer.call.setup import CallSetup
 from interviewer.errors import ConnectionFailed
 from interviewer.interview.demo import Demo
 from interviewer.interview.reading import CallLog
-from interviewer.store.lines import encode
+from interviewer.store.lines import call_seal, encode
 from tests.cli.conftest import Terminal
 
 
@@ -63,7 +63,7 @@ def test_a_call_is_resumed_by_its_id(terminal: Terminal, killed: Path, tmp_path:
     setup["settings"]["voice"]["url"] = "ws://127.0.0.1:9/v1"
     setup["settings"]["call"]["reconnect_tries"] = 0
     setup["settings"]["agents"] |= {"latency_low_ms": 0, "latency_high_ms": 0}
-    begun = encode(1, "head", 0, {**head, "source": "call"}) + encode(2, "setup", 0, setup)
+    begun = encode(1, "head", 0, {**head, "source": "call"}) + encode(2, "setup", 0, setup, call_seal(head["call_id"]))
     killed.write_bytes(begun + b"".join(lines[2:-1]))
     wav.write(tmp_path / "mic.wav", pcm.silence(100))
     ends = ["--mic", str(tmp_path / "mic.wav"), "--speaker", str(tmp_path / "voice.wav")]
@@ -106,7 +106,9 @@ def test_a_call_whose_time_is_over_is_shown_by_the_doctor_and_forgotten(
     lines = killed.read_bytes().splitlines(keepends=True)
     head, setup = json.loads(lines[0])["d"], json.loads(lines[1])["d"]
     setup["settings"]["keep"]["retention_days"] = 30
-    old = encode(1, "head", 0, {**head, "started_at": "2020-01-01T00:00:00+00:00"}) + encode(2, "setup", 0, setup)
+    old = encode(1, "head", 0, {**head, "started_at": "2020-01-01T00:00:00+00:00"}) + encode(
+        2, "setup", 0, setup, call_seal(head["call_id"])
+    )
     killed.write_bytes(old + b"".join(lines[2:]))
     assert terminal("list").exit_code == 0
     check = next(c for c in terminal.json("doctor")["checks"] if c["name"] == "retention")

@@ -20,7 +20,7 @@ from interviewer.settings import Settings
 from interviewer.store import steady
 from interviewer.store.database import Database
 from interviewer.store.journal import Journal, read
-from interviewer.store.lines import Line, decode
+from interviewer.store.lines import Line, call_seal, decode
 from interviewer.store.store import Store
 
 RULES = Router(Settings.load(env={}))
@@ -51,8 +51,9 @@ def cut(home: Path, once: Demo, raw: bytes) -> Path:
 
 def after(lines: list[bytes], what: str, /, **fields: object) -> int:
     """How many lines there are up to the first of this kind with these fields."""
+    seal = call_seal(json.loads(lines[0])["d"]["call_id"])
     for number, raw in enumerate(lines, 1):
-        line = decode(raw[:-1], number)
+        line = decode(raw[:-1], number, seal)
         assert isinstance(line, Line)
         data = {**line.data.get("data", {}), **line.data}
         if line.kind == what and all(data.get(name) == value for name, value in fields.items()):

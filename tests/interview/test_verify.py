@@ -9,7 +9,7 @@ import pytest
 
 from interviewer.interview.demo import Demo, run_demo
 from interviewer.interview.verify import verify
-from interviewer.store.lines import Line, decode, encode
+from interviewer.store.lines import Line, call_seal, decode, encode
 from interviewer.store.store import Store
 
 
@@ -56,11 +56,11 @@ def test_a_flipped_byte_is_found_by_its_line(made: Demo) -> None:
 
 def test_a_whole_line_that_the_database_could_not_take_in_is_told_of(made: Demo) -> None:
     def add(lines: list[bytes]) -> list[bytes]:
-        found = next(
-            decoded for raw in lines if b'"kind":"job"' in raw and isinstance(decoded := decode(raw[:-1], 0), Line)
-        )
+        seal = call_seal(made.call_id)
+        found = decode(next(raw for raw in lines if b'"kind":"job"' in raw)[:-1], 0, seal)
+        assert isinstance(found, Line)
         data = {**found.data, "data": {**found.data["data"], "job_id": "j999", "input_tokens": 10**19}}
-        return [*lines, encode(len(lines) + 1, found.kind, found.t_ms, data)]
+        return [*lines, encode(len(lines) + 1, found.kind, found.t_ms, data, seal)]
 
     found = problems(made, add)
     assert any(
@@ -115,14 +115,14 @@ def test_an_end_that_is_gone_after_the_call_was_over_is_found(made: Demo) -> Non
 
 
 def test_a_line_that_was_changed_with_its_checksum_is_found_by_the_fold(made: Demo) -> None:
-    from interviewer.store.lines import Line, decode, encode
+    seal = call_seal(made.call_id)
 
     def forge(lines: list[bytes]) -> list[bytes]:
         at = next(at for at, line in enumerate(lines) if b'"kind":"delivered"' in line)
-        line = decode(lines[at][:-1], at)
+        line = decode(lines[at][:-1], at, seal)
         assert isinstance(line, Line)
         line.data["evidence"]["played_ms"] += 1
-        lines[at] = encode(line.n, line.kind, line.t_ms, line.data)
+        lines[at] = encode(line.n, line.kind, line.t_ms, line.data, seal)
         return lines
 
     found = problems(made, forge)

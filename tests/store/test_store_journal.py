@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from interviewer.errors import JournalError
 from interviewer.store.journal import Journal, canonical, read
-from interviewer.store.lines import encode
+from interviewer.store.lines import call_seal, encode
 from tests.store import journals
 
 TEXTS = ["plain", "naïve “quotes”", "line\u2028separator\u0085next", "tab\tnewline\nend", "half \ud83d character", ""]
@@ -34,7 +34,7 @@ def _journal(path: Path, count: int = 6) -> Path:
 def test_what_is_written_is_read_back_exactly(tmp_path: Path) -> None:
     path = _journal(tmp_path / "c.jsonl")
     contents = read(path)
-    assert contents.head == {"format": 1, "call_id": "c"}
+    assert contents.head == {"format": 2, "call_id": "c"}
     assert [(line.n, line.kind, line.t_ms, line.data["text"]) for line in contents.lines] == [
         (number + 2, "rec", number * 10, text) for number, text in enumerate(READ)
     ]
@@ -46,7 +46,9 @@ def test_a_line_is_laid_out_as_documented_and_other_programs_can_check_it(tmp_pa
     second = raw.split(b"\n")[1]
     body, check = second[:-16], second[-16:]
     assert body == b'{"n":2,"k":"rec","t":0,"d":{"text":"plain"}'
-    assert check == b',"c":"%08x"}' % zlib.crc32(body)
+    assert check == b',"c":"%08x"}' % zlib.crc32(body, zlib.crc32(b"c"))  # goes on from the call's id
+    head = raw.split(b"\n")[0]
+    assert head.endswith(b',"c":"%08x"}' % zlib.crc32(head[:-16]))
     assert raw.decode("utf-8").count("\n") == 7  # valid UTF-8 even with half a character
     assert [json.loads(line)["n"] for line in raw.split(b"\n")[:-1]] == [1, 2, 3, 4, 5, 6, 7]
     assert "naïve “quotes”".encode() in raw
@@ -54,7 +56,9 @@ def test_a_line_is_laid_out_as_documented_and_other_programs_can_check_it(tmp_pa
 
 def test_half_a_character_that_an_older_version_escaped_is_read_as_none(tmp_path: Path) -> None:
     path = tmp_path / "c.jsonl"
-    _journal(path)
+    with Journal.create(path, {"format": 1, "call_id": "c"}) as journal:
+        for number in range(2, 8):
+            journal.write("rec", number, {})
     body = rb'{"n":8,"k":"rec","t":9,"d":{"text":"a \uD83D b","\udc00":["\ud83d\ude00"]}'
     with path.open("ab") as file:
         file.write(body + b',"c":"%08x"}\n' % zlib.crc32(body))
@@ -199,10 +203,51 @@ def test_a_damaged_head_does_not_lose_the_call(tmp_path: Path) -> None:
     assert (contents.head, len(contents.lines), contents.damaged[0].line_number) == ({}, 6, 1)
 
 
+def _two_calls(folder: Path) -> tuple[list[bytes], list[bytes]]:
+    """The lines of two journals that hold the same records, in format 2."""
+    both = []
+    for call_id in ("c-1", "c-2"):
+        with Journal.create(folder / f"{call_id}.jsonl", {"call_id": call_id}) as journal:
+            for number in range(4):
+                journal.write("rec", number, {"text": f"line {number}"})
+        both.append((folder / f"{call_id}.jsonl").read_bytes().splitlines(keepends=True))
+    return both[0], both[1]
+
+
+def test_a_line_of_another_call_in_the_place_of_a_line_is_damage(tmp_path: Path) -> None:
+    ours, theirs = _two_calls(tmp_path)
+    path = tmp_path / "c-1.jsonl"
+    path.write_bytes(b"".join([*ours[:2], theirs[2], *ours[3:]]))
+    contents = read(path)
+    assert [(d.line_number, d.reason) for d in contents.damaged] == [(3, "the checksum does not match")]
+    assert _numbered(path) == [2, 4, 5]
+
+
+def test_the_head_of_another_call_costs_only_the_head(tmp_path: Path) -> None:
+    ours, theirs = _two_calls(tmp_path)
+    path = tmp_path / "c-1.jsonl"
+    path.write_bytes(b"".join([theirs[0], *ours[1:]]))
+    contents = read(path)
+    assert [(d.line_number, d.reason) for d in contents.damaged] == [
+        (1, "the first line is of another call than the rest")
+    ]
+    assert (contents.head, _numbered(path)) == ({}, [2, 3, 4, 5])
+
+
+def test_a_journal_of_the_old_format_goes_on_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "c.jsonl"
+    Journal.create(path, {"format": 1, "call_id": "c"}).close()
+    with Journal.reopen(path) as journal:
+        journal.write("rec", 1, {"text": "later"})
+    second = path.read_bytes().split(b"\n")[1]
+    assert second.endswith(b',"c":"%08x"}' % zlib.crc32(second[:-16]))
+    assert (read(path).damaged, _numbered(path)) == ([], [2])
+
+
 @pytest.mark.parametrize(
     ("head", "message"),
     [
-        ({"format": 2}, "line 1: written in format 2.*update"),
+        ({"format": 3}, "line 1: written in format 3.*update"),
         ({"format": "x"}, "line 1: not a journal of this package"),
     ],
 )
@@ -245,7 +290,7 @@ def test_lines_are_read_by_their_numbers_wherever_they_stand(tmp_path: Path) -> 
 def test_of_two_different_lines_with_one_number_the_first_counts(tmp_path: Path) -> None:
     path = _journal(tmp_path / "c.jsonl")
     with path.open("ab") as file:
-        file.write(encode(3, "rec", 10, {"text": "another"}))
+        file.write(encode(3, "rec", 10, {"text": "another"}, call_seal("c")))
     contents = read(path)
     assert [line.n for line in contents.lines] == [2, 3, 4, 5, 6, 7]
     assert contents.lines[1].data == {"text": TEXTS[1]}
