@@ -42,8 +42,8 @@ class JournalContents:
     """All that can be read of a journal.
 
     `lines` holds every undamaged line but the head, by number; `head` is empty if it is damaged or missing; `torn` says
-    that the file ends inside a line, which is so while it is being written or when its writer was killed; `seal` is what
-    its checksums go on from.
+    that the file ends inside a line, which is so while it is being written or when its writer was killed; `seal` is
+    what its checksums go on from.
     """
 
     head: dict[str, Any] = field(default_factory=dict)

@@ -7,8 +7,8 @@ of another call has the wrong one. The head, which names the call, goes on from 
 import json
 import re
 import zlib
-from dataclasses import dataclass
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
