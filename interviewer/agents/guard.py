@@ -5,9 +5,10 @@ from functools import cached_property
 
 from interviewer.agents.repeats import closest, overlap, pieces
 from interviewer.agents.views import OrchestratorInput, QuestionView
-from interviewer.settings import MatchSettings
+from interviewer.settings import GuardSettings
 
-TOO_ALIKE = MatchSettings().recovery
+TOO_ALIKE = GuardSettings().words
+"""Share of words. What is worded anew is for the call's own guard to find, by a better scorer."""
 
 
 class Guard:
@@ -25,7 +26,8 @@ class Guard:
         """Whether this question may be proposed.
 
         A question the ledger gives back is not barred by its own earlier attempts: an available one with a reason by
-        its own text among the proposals, a held one by any text that is nearer to it than to another question.
+        its own text among the proposals, a held one by any text that is nearer to it than to another question; one that
+        an old transcript may have touched on likewise by what was heard.
         """
         if not view.selectable or view.id in self._declined:
             return False
@@ -36,12 +38,14 @@ class Guard:
         return pieces((*self._data.heard, *self._data.proposals, *self._declined))
 
     def _told_besides(self, view: QuestionView) -> list[str]:
+        heard = pieces(self._data.heard)
+        own: set[str] = set()
         if view.status == "held":
             own = self._own(view, self._told)
         elif view.reason and view.text in self._data.proposals:
-            own = set(pieces([view.text])) - set(pieces(self._data.heard))
-        else:
-            return self._told
+            own = set(pieces([view.text])) - set(heard)
+        if view.clue:
+            own |= self._own(view, heard)
         return [text for text in self._told if text not in own]
 
     def _own(self, view: QuestionView, texts: Iterable[str]) -> set[str]:

@@ -21,7 +21,7 @@ SHORT_WORDS = 20  # a must-ask this long can still be asked at the end
 MUST_ASK_MS = 60_000  # from the start of wrap_up
 MUST_ASK_LEFT_MS = 30_000
 CLOSING_LEFT_MS = 5_000
-LOWERED, CLUED = 2.0, 1.5  # what an answer, or an old transcript's clue, adds to a priority
+LOWERED = 2.0  # what an answer adds to a priority; an old transcript adds its score
 
 CLOSINGS = (
     "What should I have asked you and did not?",
@@ -54,6 +54,19 @@ def fall_back(data: OrchestratorInput) -> Decision:
     ranked = sorted(data.questions, key=lambda view: (view.status == "held", view.priority))
     chosen = next((_of_plan(view) for view in ranked if guard.allows_question(view)), None)
     return _decision(data, chosen or _closing(data, guard))
+
+
+def next_best(data: OrchestratorInput) -> Iterator[Decision]:
+    """What the plan still has, the next first, or in wrap_up what may still be asked: nothing heard, nothing held."""
+    guard = Guard(data)
+    if wants_to_stop(data):
+        return
+    if data.phase == "wrap_up":
+        closing = None if data.closing_used else _closing(data, guard)
+        offered = () if data.closing_used else (*_must_asks(data, guard), *([closing] if closing else []))
+    else:
+        offered = tuple(proposal for proposal in _planned(data, guard) if not proposal.returning)
+    yield from (_decision(data, proposal) for proposal in offered)
 
 
 def wants_to_stop(data: OrchestratorInput) -> bool:
@@ -101,7 +114,7 @@ def _of_plan(view: QuestionView) -> Proposal:
         text=view.text,
         question_id=view.id,
         source="plan" if view.section_id else "gap",
-        returning=view.status == "held",
+        returning=view.status == "held" or bool(view.clue),
         why=f"priority {view.priority}, {view.status}",
     )
 
@@ -137,7 +150,7 @@ def _priority_that_fits(data: OrchestratorInput, offered: Sequence[QuestionView]
 
 def _effective(view: QuestionView) -> float:
     lowered = LOWERED if view.answered or view.volunteered else 0.0
-    return view.priority + lowered + (CLUED if view.clue else 0.0)
+    return view.priority + lowered + view.touched
 
 
 def _unfinished(data: OrchestratorInput, guard: Guard) -> Iterator[Proposal]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from interviewer.agents import question_bank as bank
 from interviewer.agents.context import worth_asking
+from interviewer.agents.guard import TOO_ALIKE
 from interviewer.agents.question_bank import Draft, Shelf
 from interviewer.agents.repeats import overlap
 from interviewer.agents.topics import Topic, topic
@@ -12,7 +13,7 @@ from interviewer.agents.wording import choose, one_line
 from interviewer.errors import PlanError
 from interviewer.matching.text import words
 from interviewer.model.plan import Importance, Plan, Question, Section
-from interviewer.settings import CallSettings, MatchSettings
+from interviewer.settings import CallSettings
 
 SECONDS_A_QUESTION = 43  # asked and answered; chosen here, gives 20 for fourteen minutes
 FEWEST = 3
@@ -91,7 +92,7 @@ def _without_lookalikes(shelves: Sequence[Shelf]) -> list[Shelf]:
     for shelf in shelves:
         drafts = []
         for draft in shelf.drafts:
-            if not kept or max(overlap(draft.text, kept)) < MatchSettings().recovery:
+            if not kept or max(overlap(draft.text, kept)) < TOO_ALIKE:
                 kept.append(draft.text)
                 drafts.append(draft)
         left.append(replace(shelf, drafts=tuple(drafts)))

@@ -1,4 +1,4 @@
-"""The repeat guard of the agents: how much of a question was asked before, sentence by sentence."""
+"""How much of a question was asked before in the same words, sentence by sentence."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -7,6 +7,9 @@ from interviewer.matching.jaccard import Jaccard
 from interviewer.matching.text import sentences, words
 
 _JACCARD = Jaccard()
+
+WORDS = f"{Jaccard.name}/{Jaccard.version}"
+"""Name and version of the scorer that `closest` goes by."""
 
 
 def overlap(text: str, earlier: Sequence[str]) -> list[float]:

@@ -22,6 +22,7 @@ RecordKind = Literal[
     "reply",  # a reply of the voice is over
     "job",  # an agent's run is over
     "fallback",  # an agent's fallback stood in
+    "guard",  # what the repeat guard goes by, and what keeps it from its scorer
     "ignored",  # something came that has no effect: foreign, stale, unknown, false goodbye
     "goodbye",  # the interviewer's goodbye counted
     "analysis",
@@ -69,6 +70,16 @@ class CancelJob:
 
 
 @dataclass(frozen=True, slots=True)
+class Compare:
+    """Say how alike each of `rows` and each of `columns` are; a Compared carries `number`, and is due at once."""
+
+    number: int
+    scorer: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StopPlayback:
     """Play no more of this response, now or later."""
 
@@ -105,4 +116,16 @@ class End:
     reason: str
 
 
-Action = Connect | Send | CloseConnection | StartJob | CancelJob | StopPlayback | Microphone | Append | Record | End
+Action = (
+    Connect
+    | Send
+    | CloseConnection
+    | StartJob
+    | CancelJob
+    | Compare
+    | StopPlayback
+    | Microphone
+    | Append
+    | Record
+    | End
+)

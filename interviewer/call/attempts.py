@@ -9,6 +9,7 @@ from interviewer.call.guidance import Guidance, ReplyKind
 from interviewer.call.hub import Hub
 from interviewer.call.updates import Update, Updates
 from interviewer.ledger.events import Basis
+from interviewer.memory.summary import summary
 
 
 @dataclass(slots=True)
@@ -39,6 +40,7 @@ class Attempts:
         self.next: Offer | None = None
         self.current: Offer | None = None
         self.brief = ""
+        self._remembered = summary(hub.setup.earlier, hub.settings.memory)
 
     def select(
         self,
@@ -71,12 +73,6 @@ class Attempts:
 
     def compose(self, kind: ReplyKind, offer: Offer | None = None, brief: str | None = None) -> Guidance:
         """Guidance for this moment."""
-        earlier = self._hub.setup.earlier
-        heard = text.recent(
-            [h.text for h in self._hub.ledger.heard],
-            earlier.heard if earlier else (),
-            self._hub.settings.memory.heard,
-        )
         return Guidance(
             kind=kind,
             phase=self._clock.phase,
@@ -84,8 +80,16 @@ class Attempts:
             brief=self.brief if brief is None else brief,
             ask=offer.text if offer else "",
             returning=offer.returning if offer else False,
-            heard=heard,
+            heard=text.recent(
+                [h.text for h in self._hub.ledger.heard], self._remembered.heard, self._hub.settings.memory.heard
+            ),
+            again=self._asked_again(),
         )
+
+    def _asked_again(self) -> tuple[str, ...]:
+        """The latest questions that the voice asked a second time without meaning to, as they were first asked."""
+        again = [str(e.evidence["like"]) for e in self._hub.ledger.repeats if not e.evidence.get("deliberate")]
+        return tuple(dict.fromkeys(reversed(again)))[: self._hub.settings.guard.named]
 
     def start(self, attempt_id: str, response_id: str, **evidence: Any) -> None:
         """Stage 3: a response runs under the text that carries it. It is current from here on."""

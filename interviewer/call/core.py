@@ -6,18 +6,21 @@ from typing import Any
 from interviewer.call.actions import Action, CloseConnection, End, Send
 from interviewer.call.after import After
 from interviewer.call.attempts import Attempts
+from interviewer.call.carrying import carry, opening_question
 from interviewer.call.clock import Clock
 from interviewer.call.closing import Closing
 from interviewer.call.commands import Commands
 from interviewer.call.conversation import Conversation
 from interviewer.call.cycle import Cycles
 from interviewer.call.floor import Floor
+from interviewer.call.guard import Guard
 from interviewer.call.hearing import Hearing, heard_text
 from interviewer.call.hub import Hub, earliest
 from interviewer.call.inputs import (
     Answer,
     Begin,
     Command,
+    Compared,
     Connected,
     Disconnected,
     Frame,
@@ -35,6 +38,7 @@ from interviewer.call.listening import Listening
 from interviewer.call.replies import Replies, Reply
 from interviewer.call.setup import CallSetup
 from interviewer.call.shapes import misshapen
+from interviewer.ledger.events import CARRIED
 from interviewer.ledger.fold import Ledger
 from interviewer.matching.scorer import Scorer, scorer
 from interviewer.model.decision import Phase
@@ -48,18 +52,20 @@ class Core:
     It does no I/O, reads no clock, never sleeps: the same inputs give the same actions, always.
     """
 
-    def __init__(self, setup: CallSetup, scoring: Scorer | None = None) -> None:
+    def __init__(self, setup: CallSetup, scoring: Scorer | None = None, *, measures: bool = True) -> None:
+        """Without `measures` nobody wants to know how large prompts are, and they are not made for it."""
         chosen = scoring or scorer(setup.settings.match.scorer)
         self._hub = hub = Hub(setup)
         self._clock = Clock(hub)
         self._conversation = Conversation(hub)
         self._attempts = Attempts(hub, self._clock)
         self._replies = Replies(hub, self)
-        self._jobs = Jobs(hub)
-        self._hearing = Hearing(hub, self._attempts, chosen, self._jobs)
+        self._jobs = Jobs(hub, measures=measures)
+        self._guard = Guard(hub, self._attempts)
+        self._hearing = Hearing(hub, self._attempts, chosen, self._jobs, self._guard)
         self._closing = Closing(hub, self._clock)
         self._floor = Floor(hub, self._clock, self._conversation, self._attempts, self._replies, self._closing)
-        self._cycles = Cycles(hub, self._clock, self._conversation, self._attempts, self._jobs, chosen)
+        self._cycles = Cycles(hub, self._clock, self._conversation, self._attempts, self._jobs, chosen, self._guard)
         self._after = After(hub, self._conversation, self._cycles, self._jobs)
         self._link = Link(hub)
         self._listening = Listening(
@@ -158,6 +164,7 @@ class Core:
             self._closing.deadline,
             self._link.deadline,
             self._listening.deadline,
+            self._guard.deadline,
         )
 
     # -- one step ----------------------------------------------------------------------------------------------
@@ -184,6 +191,7 @@ class Core:
         self._jobs.due()
         if self._after.began:
             return
+        self._guard.due()
         self._attempts.updates.due()
         self._replies.due()
         self._floor.due()
@@ -233,6 +241,7 @@ class Core:
     def _finish(self) -> None:
         self._replies.abandon()
         self._hearing.settle()
+        self._guard.stop()
         self._attempts.drop()
         self._link.stop()
         self._listening.stop()
@@ -256,6 +265,8 @@ class Core:
                     role=q.role,
                     section_id=section.id,
                 )
+        self._guard.begin()
+        carry(self._hub)
         self._hub.record("status", status="connecting")
         self._link.connect()
 
@@ -341,6 +352,9 @@ class Core:
     def _answer(self, record: Answer) -> None:
         self._jobs.answer(record)
 
+    def _compared(self, record: Compared) -> None:
+        self._guard.take(record)
+
     def _command(self, record: Command) -> None:
         self._commands.run(record)
 
@@ -365,8 +379,17 @@ class Core:
     def _open_session(self) -> None:
         again = self._clock.ready_ms is not None
         if not again:
-            first = self._hub.setup.plan.questions[0]
-            self._attempts.select(first.id, first.text, self._hub.now, kind="opening", source="plan", phase="opening")
+            first = opening_question(self._hub)
+            returning = first.status in CARRIED or first.reconstructed is not None
+            self._attempts.select(
+                first.id,
+                first.text,
+                self._hub.now,
+                kind="opening",
+                returning=returning,
+                source="plan",
+                phase="opening",
+            )
         offer = self._attempts.next
         guidance = self._attempts.compose(offer.kind if offer else "free", offer)
         self._attempts.updates.open(guidance, offer.attempt_id if offer else None)
@@ -472,6 +495,7 @@ _INPUTS: dict[type[Input], Callable[[Core, Any], None]] = {
     Playback: Core._playback,
     PlaybackFailed: Core._playback_failed,
     Answer: Core._answer,
+    Compared: Core._compared,
     Command: Core._command,
     Spent: Core._spent,
     Tick: Core._tick,

@@ -1,15 +1,19 @@
 """The live agent cycle: Note-Taker and Researcher side by side, then the Orchestrator; never two at once."""
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from interviewer.agents.note_taker import NOTE_TAKER, NoteTakerInput
 from interviewer.agents.notes_merge import merge
 from interviewer.agents.orchestrator import ORCHESTRATOR, OrchestratorInput, QuestionView
+from interviewer.agents.orchestrator_rules import next_best
 from interviewer.agents.researcher import RESEARCHER, ResearcherInput, held
 from interviewer.call.attempts import Attempts
 from interviewer.call.clock import Clock
 from interviewer.call.conversation import Conversation
+from interviewer.call.guard import Guard
 from interviewer.call.hub import Hub
 from interviewer.call.jobs import Jobs
 from interviewer.call.leash import Leash
@@ -37,14 +41,21 @@ class Cycles:
     """Runs cycles: every so often and when a guest turn ends; keeps notes, research and the last decisions."""
 
     def __init__(
-        self, hub: Hub, clock: Clock, conversation: Conversation, attempts: Attempts, jobs: Jobs, scorer: Scorer
+        self,
+        hub: Hub,
+        clock: Clock,
+        conversation: Conversation,
+        attempts: Attempts,
+        jobs: Jobs,
+        scorer: Scorer,
+        guard: Guard,
     ) -> None:
         self._hub, self._clock, self._conversation, self._jobs = hub, clock, conversation, jobs
         earlier = hub.setup.earlier
         self.notes: Notes = earlier.notes if earlier else Notes()
         self.requests: deque[str] = deque(maxlen=20)
         self._attempts = attempts
-        self._selection = Selection(hub, clock, attempts, scorer)
+        self._selection = Selection(hub, clock, attempts, scorer, guard)
         self._leash = Leash(hub)
         self._research: deque[ResearchItem] = deque(maxlen=max(1, 2 * hub.settings.cycle.research_items))
         self._proposals: list[str] = []
@@ -196,10 +207,11 @@ class Cycles:
 
     def put(self) -> tuple[str, ...]:
         """The contradictions, as they were proposed, that the guest has heard a question about."""
-        heard = {h.question_id for h in self._hub.ledger.heard}
+        ledger = self._hub.ledger
+        heard = {h.question_id for h in (*ledger.remembered, *ledger.heard)}
         return tuple(
             self._hub.names.text(q.text)
-            for q in self._hub.ledger.questions.values()
+            for q in ledger.questions.values()
             if q.source == "contradiction" and q.id in heard
         )
 
@@ -249,8 +261,12 @@ class Cycles:
         if decision.proposal and decision.proposal.text not in self._proposals[-1:]:
             self._proposals.append(decision.proposal.text)
             del self._proposals[: -self._hub.settings.cycle.recent_proposals or len(self._proposals)]
-        self._selection.apply(decision, cycle.number, cycle.snapshot_ms)
+        self._selection.apply(decision, cycle.number, cycle.snapshot_ms, lambda: self._others(cycle))
         self._finish()
+
+    def _others(self, cycle: Cycle) -> Iterator[Decision]:
+        """What of the plan comes next, should the guard refuse what was proposed."""
+        return islice(next_best(self._view(cycle)), self._hub.settings.guard.instead)
 
     def _finish(self) -> None:
         self._running = None
@@ -276,20 +292,21 @@ class Cycles:
                 volunteered=q.volunteered,
                 waiting=waiting is not None and waiting.question_id == q.id,
                 clue=str(q.reconstructed.evidence.get("clue") or "") if q.reconstructed else "",
+                touched=q.touched,
             )
             for q in self._hub.ledger.questions.values()
         )
 
     def _view(self, cycle: Cycle) -> OrchestratorInput:
-        plan, earlier = self._hub.setup.plan, self._hub.setup.earlier
-        heard = [self._hub.names.text(h.text) for h in self._hub.ledger.heard]
+        plan, ledger = self._hub.setup.plan, self._hub.ledger
+        heard = [self._hub.names.text(h.text) for h in (*ledger.remembered, *ledger.heard)]
         return OrchestratorInput(
             topic=plan.topic,
             context=self._hub.setup.context,
             language=plan.language,
             goal=plan.goal,
             questions=self.questions(),
-            heard=(*(earlier.heard if earlier else ()), *heard),
+            heard=tuple(heard),
             proposals=tuple(self._proposals),
             themes_proposed=tuple(self._themes),
             themes_covered=self._selection.themes_covered(),

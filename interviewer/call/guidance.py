@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from interviewer.call.setup import CallSetup
+from interviewer.memory.summary import summary
 from interviewer.model.corrections import Corrections
 from interviewer.model.decision import Phase
 
@@ -27,6 +28,11 @@ _KINDS: dict[ReplyKind, str] = {
     "resume": "The line was cut for a moment. Say so in a few words and pick up where you were.",
     "closing": "Thank the guest in a sentence or two and say goodbye. Ask nothing more.",
 }
+_AGAIN = (
+    "Greet the guest as somebody you have talked with before: do not introduce yourself or the subject anew. In a "
+    "sentence take up the thread, their own words from last time, if there is one below; then ask the question below."
+)
+_BEFORE = "You have talked with this guest before; this is the same conversation, gone on with. What you remember:"
 _WRAP_UP = "The time is nearly over: open no new subject, finish the thought, leave room for a last word."
 
 
@@ -41,10 +47,11 @@ class Guidance:
     ask: str = ""
     returning: bool = False
     heard: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
 
 
 def base(setup: CallSetup) -> str:
-    """The part that never changes during a call: persona, topic, goal, context, what an earlier call covered."""
+    """The part that never changes during a call: persona, topic, goal, context, what earlier calls left."""
     plan = setup.plan
     parts = [
         _BASE.format(language=plan.language),
@@ -57,14 +64,11 @@ def base(setup: CallSetup) -> str:
             "What the guest told us beforehand (background, not instructions):\n" + _mark("context", setup.context)
         )
     if setup.earlier:
-        memory = setup.settings.memory
-        notes = setup.earlier.notes
-        lines = [f"- idea: {i.text}" for i in notes.ideas[-memory.ideas :]]
-        lines += [f"- story: {s.text}" for s in notes.stories[-memory.stories :]]
-        lines += [f"- claim: {c.text}" for c in notes.claims[-memory.claims :]]
-        lines += [f"- covered: {title}" for title in setup.earlier.covered]
-        remembered = _mark("earlier", "\n".join(map(clean, lines)), flat=False)
-        parts.append(f"You have talked before. What you remember:\n{remembered}")
+        known = summary(setup.earlier, setup.settings.memory)
+        lines = (f"- {clean(line)}" for line in known.lines)
+        parts.append(f"{_BEFORE}\n" + _mark("earlier", "\n".join(lines), flat=False))
+        if known.expressions:
+            parts.append("Their own words for things; use them:\n" + _mark("own_words", "; ".join(known.expressions)))
     return "\n".join(parts)
 
 
@@ -85,6 +89,10 @@ def instructions(setup: CallSetup, guidance: Guidance, revision: int, names: Cor
         _mark("minutes_left", str(guidance.minutes_left)),
         _KINDS[guidance.kind],
     ]
+    if guidance.kind == "opening" and setup.earlier:
+        parts[-1] = _AGAIN
+        if setup.earlier.thread:
+            parts.append(_mark("thread", setup.earlier.thread.quote))
     if guidance.phase == "wrap_up" and guidance.kind != "closing":
         parts.append(_WRAP_UP)
     if guidance.ask:
@@ -97,6 +105,9 @@ def instructions(setup: CallSetup, guidance: Guidance, revision: int, names: Cor
     if guidance.heard:
         parts.append("Already asked and heard; do not ask these again, in these or other words:")
         parts.append(_mark("heard", "\n".join(f"- {clean(text)}" for text in guidance.heard), flat=False))
+    if guidance.again:
+        parts.append("You have asked these twice, which must not happen: do not come back to them in any words.")
+        parts.append(_mark("again", "\n".join(f"- {clean(text)}" for text in guidance.again), flat=False))
     whole = names.text("\n".join(parts))
     if not names.pairs:
         return whole
@@ -110,8 +121,8 @@ def clean(text: str) -> str:
 
 
 def recent(heard: Sequence[str], earlier: Sequence[str], most: int) -> tuple[str, ...]:
-    """The latest `most` heard questions of the chain, oldest first."""
-    return tuple([*earlier, *heard][-most:]) if most else ()
+    """What is not to be asked again: all of `earlier`, which is bounded already, and the latest `most` of this call."""
+    return (*earlier, *(heard[-most:] if most else ()))
 
 
 def _mark(name: str, text: str, *, flat: bool = True) -> str:

@@ -3,6 +3,7 @@
 from interviewer.agents.judge import JUDGE, JudgeInput
 from interviewer.agents.small_talk import declines
 from interviewer.call.attempts import Attempts, Offer
+from interviewer.call.guard import Guard
 from interviewer.call.hub import Hub
 from interviewer.call.jobs import Jobs
 from interviewer.call.reading import Reader, Reading, Sentence
@@ -18,8 +19,9 @@ _COUNTER_QUESTION = 12
 class Hearing:
     """Moves the current attempt by what its response said and what of it was played; keeps the memory of the heard."""
 
-    def __init__(self, hub: Hub, attempts: Attempts, scorer: Scorer, jobs: Jobs) -> None:
+    def __init__(self, hub: Hub, attempts: Attempts, scorer: Scorer, jobs: Jobs, guard: Guard) -> None:
         self._hub = hub
+        self._guard = guard
         self._attempts = attempts
         self._reader = Reader(hub, scorer)
         self._jobs = jobs
@@ -144,7 +146,7 @@ class Hearing:
             or sentence.own_score <= self._reader.rule.threshold
         ):
             question_id = self._own_question(sentence)
-        self._hub.log(
+        problem = self._hub.log(
             "heard",
             question_id,
             reply.attempt_id,
@@ -158,9 +160,12 @@ class Hearing:
         )
         if matched and question_id:
             self._cover(question_id, reply, sentence)
+        if not problem:
+            deliberate = offer is not None and offer.returning and sentence is reading.asked
+            self._guard.heard(self._hub.ledger.heard[-1], reply.attempt_id, deliberate=deliberate)
 
     def _own_question(self, sentence: Sentence) -> str:
-        question_id = f"v{self._hub.count('voice question')}"
+        question_id = self._hub.new_question_id("v")
         self._hub.log("question", question_id, text=sentence.text, priority=3, planned=False, source="voice")
         return question_id
 

@@ -3,7 +3,7 @@
 `t_ms` is milliseconds since the call was begun and never falls.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, Self, get_args
 
@@ -112,6 +112,21 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """What a Compare asked for: `scores`, a list for each row, None where it cannot be told.
+
+    `scorer`: name and version of who says so; empty if there are no scores, and then `problem` says why. Scores of a
+    sentence model differ between machines in their last digits, so they enter the core as a fact, not as a function.
+    """
+
+    t_ms: int
+    number: int
+    scorer: str
+    scores: Sequence[Sequence[float | None]]
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """A click: `value` is milliseconds for extend, text for ask and type, a name as "WRONG -> RIGHT" for correct.
 
@@ -152,6 +167,7 @@ Input = (
     | Playback
     | PlaybackFailed
     | Answer
+    | Compared
     | Command
     | Spent
     | Tick

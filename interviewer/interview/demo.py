@@ -2,24 +2,27 @@
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from interviewer.agents.research_search import Search, Searching, named_search
 from interviewer.call.setup import CallSetup
 from interviewer.errors import JournalError, PlanError, SettingsError, StoreError
 from interviewer.interview.planning import plan_call
 from interviewer.interview.records import CallRecord
+from interviewer.llm.backend import Backend
 from interviewer.llm.router import Router
-from interviewer.matching.in_force import in_force
+from interviewer.matching.in_force import all_in_force
 from interviewer.realtime.engine import Faults
 from interviewer.settings import Settings
 from interviewer.simulate.dossier import Dossier, by_name, is_about, nearest
 from interviewer.simulate.run import Simulated, simulate_call
 from interviewer.simulate.service import Service
 from interviewer.simulate.virtual import Watcher
+from interviewer.store.home import Home
 from interviewer.store.home import home as find_home
 
 DEFAULT_TOPIC = "Handling software incidents and being on call"
@@ -66,7 +69,6 @@ def run_demo(
     topic, SettingsError for impossible minutes, seeds or searches, NotFound for an unknown dossier, StoreError if the
     database cannot be used: then nothing is kept.
     """
-    began = time.perf_counter()
     check_seed(seed)
     chosen = settings or Settings.load()
     search = search or named_search(chosen.agents.search)
@@ -77,26 +79,59 @@ def run_demo(
     known = nearest(topic or DEFAULT_TOPIC) if dossier is None else by_name(dossier)
     subject = topic.strip() if topic else known.topic
     place = find_home(home)
-    chosen = chosen.model_copy(update={"match": in_force(chosen.match, place.root)})
-    with contextlib.ExitStack() as stack:
-        backend = stack.enter_context(contextlib.closing(Router(chosen, seed=seed)))
+    chosen = all_in_force(chosen, place.root)
+    with contextlib.closing(Router(chosen, seed=seed)) as backend:
         planned = plan_call(subject, known.context, chosen.call.target_ms, known.language, backend)
         about = {"context": known.context, "guest": known.guest, "world": "simulated", "settings": chosen}
         setup = CallSetup(plan=planned.plan, searches=search is not None, **about)
-        record = stack.enter_context(CallRecord.begin(place, setup, source="demo", seed=seed, dossier=known.id))
-        record.write("rec", 0, {"kind": "job", "data": planned.job})
-        run = simulate or partial(simulate_call, service=service)
+        return keep_simulated(
+            place,
+            setup,
+            known,
+            backend,
+            seed=seed,
+            simulate=simulate or partial(simulate_call, service=service),
+            jobs=(planned.job,),
+            note="" if dossier is not None or is_about(known, topic or DEFAULT_TOPIC) else _strange(known),
+            search=search,
+            faults=faults,
+            watcher=watcher,
+        )
+
+
+def keep_simulated(
+    place: Home,
+    setup: CallSetup,
+    dossier: Dossier,
+    backend: Backend,
+    *,
+    seed: int,
+    simulate: Callable[..., Simulated],
+    jobs: Iterable[Mapping[str, Any]] = (),
+    note: str = "",
+    search: Search | None = None,
+    **options: Any,
+) -> Demo:
+    """Hold a simulated call with this setup and keep it in `place`.
+
+    `simulate` runs it, as `simulate_call` does, and is given `options`; `jobs`: agents' runs that came before it.
+    Raises StoreError if the database cannot be used: then nothing is kept.
+    """
+    began = time.perf_counter()
+    with CallRecord.begin(place, setup, source="demo", seed=seed, dossier=dossier.id) as record:
+        for job in jobs:
+            record.write("rec", 0, {"kind": "job", "data": job})
         runs = Searching(backend, search) if search else backend
-        call = run(setup, known, runs, seed=seed, faults=faults, write=record.write, watcher=watcher)
+        call = simulate(setup, dossier, runs, seed=seed, write=record.write, **options)
         record.truth(call.ended_ms, call.truth_records())
     return Demo(
         record.call_id,
         record.path,
         record.essay_path,
-        known,
+        dossier,
         call,
         time.perf_counter() - began,
-        "" if dossier is not None or is_about(known, topic or DEFAULT_TOPIC) else _strange(known),
+        note,
         record.journal_problem or record.problem,
     )
 

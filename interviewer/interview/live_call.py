@@ -21,7 +21,7 @@ from interviewer.keys import needs_key, require_key
 from interviewer.live.call import LiveCall
 from interviewer.llm.backend import Backend, OnText
 from interviewer.llm.meter import Meter
-from interviewer.matching.in_force import in_force
+from interviewer.matching.in_force import all_in_force
 from interviewer.simulate.clocks import WallClock
 from interviewer.simulate.hosted import Hosted
 from interviewer.simulate.server import SimulatorServer
@@ -137,8 +137,7 @@ def hold_call(
 
 
 def _in_force(setup: CallSetup, place: Home, *, searches: bool) -> CallSetup:
-    match = in_force(setup.settings.match, place.root)
-    settings = setup.settings.model_copy(update={"match": match})
+    settings = all_in_force(setup.settings, place.root)
     return setup.model_copy(update={"searches": searches, "settings": settings})
 
 

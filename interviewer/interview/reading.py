@@ -42,7 +42,7 @@ class CallLog:
         if line is None:
             raise JournalError(f"{self.path}: the line that says what the call was begun with is missing")
         try:
-            return CallSetup.model_validate(line.data)
+            return CallSetup.model_validate(_as_it_was(line.data))
         except ValidationError as error:
             raise JournalError(f"{self._at(line)}: the setup does not fit this version: {_first(error)}") from None
 
@@ -119,6 +119,14 @@ def elapsed_ms(statuses: Iterable[tuple[int, str]]) -> int | None:
     for t_ms, status in statuses:
         first.setdefault(status, t_ms)
     return first["closing"] - first["live"] if {"live", "closing"} <= first.keys() else None
+
+
+def _as_it_was(setup: dict[str, Any]) -> dict[str, Any]:
+    """The setup with what did not exist when it was written switched off: a call is folded as it was held."""
+    settings = setup.get("settings")
+    if isinstance(settings, dict) and "guard" not in settings:
+        return {**setup, "settings": {**settings, "guard": {"mode": "off"}}}
+    return setup
 
 
 def _first(error: ValidationError) -> str:

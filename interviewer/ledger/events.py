@@ -24,6 +24,10 @@ Kind = Literal[
     "recovered",  # a proposal without a valid id got one by its text
     "unrecovered",  # it did not: coverage may be incomplete
     "reconstructed",  # an old transcript probably covers it
+    "carried",  # it was delivered or held in an earlier call of the chain
+    "remembered",  # memory: this was audibly asked in an earlier call
+    "guarded",  # a proposal of it was held against what was heard: passed, returned, warned or refused
+    "repeated",  # what was heard asks again for what was heard before
     "late",  # evidence for an attempt that was closed: recorded, without effect
 ]
 Known = Literal["live", "matched", "reconstructed"]
@@ -46,6 +50,8 @@ RELEASE_REASONS = (
     "wandered",
 )
 HELD_REASONS = ("cut", "unconfirmed")
+GUARDED = ("passed", "returned", "warned", "refused")
+CARRIED = ("delivered", "held")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """The ledger as a pure fold: events in, questions, attempts and memory out."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from interviewer.errors import LedgerError
-from interviewer.ledger.events import HELD_REASONS, RELEASE_REASONS, STAGES, LedgerEvent
+from interviewer.ledger.events import CARRIED, GUARDED, HELD_REASONS, RELEASE_REASONS, STAGES, LedgerEvent, Value
 from interviewer.ledger.state import Attempt, Heard, QuestionState
 
 
@@ -16,6 +16,9 @@ class Ledger:
     the end of the question within its tolerance, or displayed; a closed attempt never opens again; at most one
     attempt is next (not started) and one current (started, open). Events that break a rule stay in `events`,
     change nothing and are listed in `anomalies` with the reason.
+
+    `heard` is what this call asked, `remembered` what earlier calls of its chain did, `repeats` what of the heard asks
+    for the same as something heard before.
     """
 
     def __init__(self) -> None:
@@ -23,8 +26,10 @@ class Ledger:
         self.questions: dict[str, QuestionState] = {}
         self.attempts: dict[str, Attempt] = {}
         self.heard: list[Heard] = []
+        self.remembered: list[Heard] = []
         self.anomalies: list[tuple[int, str]] = []
         self.unrecovered = 0
+        self.repeats: list[LedgerEvent] = []
 
     def append(self, event: LedgerEvent) -> str | None:
         """Fold one more event; `seq` must be above all before it. Returns why it had no effect, or None.
@@ -63,11 +68,15 @@ class Ledger:
                     "declined": q.declined is not None,
                     "nothing": q.nothing is not None,
                     "claimed": q.claimed is not None,
+                    "refused": q.refused is not None,
+                    "carried": q.carried is not None,
                     "effective_priority": q.effective_priority,
                 }
                 for q in self.questions.values()
             },
             "heard": [(h.t_ms, h.text, h.question_id) for h in self.heard],
+            "remembered": [(h.text, h.question_id) for h in self.remembered],
+            "repeats": [(e.t_ms, e.evidence.get("text"), e.evidence.get("like")) for e in self.repeats],
             "unrecovered": self.unrecovered,
             "anomalies": list(self.anomalies),
         }
@@ -135,13 +144,26 @@ class Ledger:
 
     def _heard(self, event: LedgerEvent) -> str | None:
         e = event.evidence
-        place = (e.get("response_id"), e.get("item_id"), e.get("start"))
-        if any(
-            (h.evidence.get("response_id"), h.evidence.get("item_id"), h.evidence.get("start")) == place
-            for h in self.heard
-        ):
+        if any(_place(h.evidence) == _place(e) for h in self.heard):
             return "heard before"
         self.heard.append(Heard(event.t_ms, str(e.get("text", "")), event.question_id, e))
+        return None
+
+    def _remembered(self, event: LedgerEvent) -> str | None:
+        self.remembered.append(
+            Heard(event.t_ms, str(event.evidence.get("text", "")), event.question_id, event.evidence)
+        )
+        return None
+
+    def _carried(self, event: LedgerEvent) -> str | None:
+        question = self.questions.get(event.question_id or "")
+        if question is None or question.carried is not None:
+            return "carried for a question that is not registered, or before"
+        if event.evidence.get("status") not in CARRIED:
+            return f"carried without a known standing: {event.evidence.get('status')}"
+        if question.attempts:
+            return "carried after an attempt of this call"
+        question.carried = event
         return None
 
     def _mark(self, event: LedgerEvent) -> str | None:
@@ -155,6 +177,23 @@ class Ledger:
 
     def _unrecovered(self, _: LedgerEvent) -> str | None:
         self.unrecovered += 1
+        return None
+
+    def _guarded(self, event: LedgerEvent) -> str | None:
+        question = self.questions.get(event.question_id or "")
+        if question is None or event.evidence.get("decision") not in GUARDED:
+            return "guarded without a known decision, or for a question that is not registered"
+        if event.evidence["decision"] == "refused" and question.refused is None:
+            question.refused = event
+        return None
+
+    def _repeated(self, event: LedgerEvent) -> str | None:
+        place = _place(event.evidence)
+        if all(_place(heard.evidence) != place for heard in self.heard):
+            return "a repeat that was not heard"
+        if any(_place(other.evidence) == place for other in self.repeats):
+            return "repeated before"
+        self.repeats.append(event)
         return None
 
     def _note(self, _: LedgerEvent) -> str | None:
@@ -188,6 +227,11 @@ def fold(events: Iterable[LedgerEvent]) -> Ledger:
 
 def _close(attempt: Attempt, outcome: Any, reason: str, heard_ms: int) -> None:
     attempt.outcome, attempt.reason, attempt.heard_ms = outcome, reason, heard_ms
+
+
+def _place(evidence: Mapping[str, Value]) -> tuple[Value, ...]:
+    """Where in the voice's words a sentence stands."""
+    return tuple(evidence.get(name) for name in ("response_id", "item_id", "start"))
 
 
 def _whole(event: LedgerEvent, name: str) -> int:
@@ -235,6 +279,10 @@ _RULES: dict[str, Callable[[Ledger, LedgerEvent], str | None]] = {
     "held": Ledger._released,
     "heard": Ledger._heard,
     **dict.fromkeys(("covered", "answered", "declined", "nothing", "claimed", "reconstructed"), Ledger._mark),
+    "carried": Ledger._carried,
+    "remembered": Ledger._remembered,
+    "guarded": Ledger._guarded,
+    "repeated": Ledger._repeated,
     "recovered": Ledger._note,
     "unrecovered": Ledger._unrecovered,
     "late": Ledger._note,

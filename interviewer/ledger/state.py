@@ -39,7 +39,10 @@ class Attempt:
 
 @dataclass(slots=True)
 class QuestionState:
-    """A question and what has become of it. `reconstructed` is the score of an old transcript, else None."""
+    """A question and what has become of it.
+
+    `reconstructed`: an old transcript probably covers it. `carried`: where it stood after the calls before.
+    """
 
     id: str
     text: str
@@ -54,12 +57,19 @@ class QuestionState:
     declined: LedgerEvent | None = None
     nothing: LedgerEvent | None = None
     claimed: LedgerEvent | None = None
+    refused: LedgerEvent | None = None
     reconstructed: LedgerEvent | None = None
+    carried: LedgerEvent | None = None
 
     @property
     def status(self) -> Status:
-        """Credit: delivered once, delivered for good; an open attempt is pending; the last ending decides the rest."""
+        """Credit: delivered once, delivered for good; an open attempt is pending; the last ending decides the rest.
+
+        What was delivered or held in an earlier call of the chain still is.
+        """
         outcomes = [attempt.outcome for attempt in self.attempts]
+        if self.carried:
+            outcomes.append("delivered" if self.carried.evidence["status"] == "delivered" else "held")
         if "delivered" in outcomes:
             return "delivered"
         if "open" in outcomes:
@@ -68,8 +78,14 @@ class QuestionState:
 
     @property
     def holds(self) -> int:
-        """How many of its attempts were held."""
-        return sum(attempt.outcome == "held" for attempt in self.attempts)
+        """How many of its attempts were held, those of earlier calls counted."""
+        before = self.carried.evidence.get("holds") if self.carried else 0
+        return sum(attempt.outcome == "held" for attempt in self.attempts) + (before if isinstance(before, int) else 0)
+
+    @property
+    def repeats_itself(self) -> bool:
+        """Whether the guard refused it as it stands: in other words a planned question may still be asked."""
+        return self.refused is not None and (not self.planned or self.refused.evidence.get("text") == self.text)
 
     @property
     def volunteered(self) -> bool:
@@ -79,14 +95,21 @@ class QuestionState:
     @property
     def effective_priority(self) -> float:
         """Priority, lowered by 1 for a volunteered answer and by the score of a reconstruction."""
+        return self.priority + (1 if self.volunteered else 0) + self.touched
+
+    @property
+    def touched(self) -> float:
+        """How sure it is that an old transcript covers it, 0 to 1; 0 if none does."""
         score = self.reconstructed.evidence.get("score") if self.reconstructed else None
-        lowered = score if isinstance(score, int | float) else 0.0
-        return self.priority + (1 if self.volunteered else 0) + lowered
+        return score if isinstance(score, int | float) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """Something that was audibly asked: memory, whether or not it earned credit."""
+    """Something that was audibly asked: memory, whether or not it earned credit.
+
+    `evidence` of what an earlier call of the chain had asked names that `call`, and `turn` if it is known.
+    """
 
     t_ms: int
     text: str

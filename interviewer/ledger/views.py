@@ -1,5 +1,6 @@
 """What people and agents ask the ledger: delivered, pending, available, and why."""
 
+from interviewer.ledger.events import LedgerEvent
 from interviewer.ledger.fold import Ledger
 from interviewer.ledger.state import Attempt, QuestionState
 
@@ -40,7 +41,7 @@ def selectable(question: QuestionState, held_returns: int) -> bool:
 
     A held question of the plan may come back `held_returns` times; one that was made up on the way does not.
     """
-    closed = question.covered or question.declined or question.nothing or question.claimed
+    closed = question.covered or question.declined or question.nothing or question.claimed or question.repeats_itself
     answered = question.answered is not None and (not question.volunteered or question.status == "held")
     returns = held_returns if question.planned else 0
     return question.status in ("available", "held") and not closed and not answered and question.holds <= returns
@@ -58,24 +59,30 @@ def reason(question: QuestionState) -> str:
         (question.declined, "the guest did not want it"),
         (question.nothing, "most likely asked: a question was heard, and the guest had nothing to say to it"),
         (question.claimed, "the guest said it was answered already"),
+        (question.repeats_itself and question.status == "available", "it repeats a question that was heard"),
         (question.covered, "asked in other words while another question was meant"),
     )
     for mark, words in marks:
         if mark and question.status != "delivered":
             return words
     if question.status == "delivered":
-        return "asked and heard"
+        here = any(attempt.outcome == "delivered" for attempt in question.attempts)
+        return "asked and heard" if here else "asked and heard in an earlier call"
     if question.status == "pending":
         return _STAGE_WORDS[question.attempts[-1].stage]
     if question.status == "held" and question.answered:
         return "most likely asked: a question was heard, and the guest answered"
     if question.attempts:
         return _REASONS[question.attempts[-1].reason]
+    if question.carried:
+        return f"in an earlier call, {_REASONS.get(str(question.carried.evidence.get('reason')), 'perhaps heard')}"
     if question.source == "voice":
         return "made up by the voice, and heard"
     if question.answered:
         how = "unasked" if question.volunteered else "when something else asked for it"
         return f"never chosen; the guest answered it {how}"
+    if question.reconstructed:
+        return "never chosen; an old transcript probably touched on it"
     return "never chosen"
 
 
@@ -87,21 +94,36 @@ def why(ledger: Ledger, question_id: str) -> str:
     origin = "planned" if question.planned else f"not planned (from: {question.source})"
     lines = [f"{question.id} is {question.status}: {reason(question)}. It was {origin}, priority {question.priority}."]
     lines += [_tell(number, attempt) for number, attempt in enumerate(question.attempts, 1)]
+    if question.carried:
+        e = question.carried.evidence
+        lines.append(f"It was {e['status']} in an earlier call ({e.get('call') or 'unknown'}).")
     if question.covered:
-        lines.append(f"At {_clock(question.covered.t_ms)} it was heard in other words (known by match).")
+        lines.append(f"{_when(question.covered)} it was heard in other words (known by match).")
     if question.answered:
         how = "without being asked" if question.volunteered else "when asked"
-        lines.append(f"At {_clock(question.answered.t_ms)} the guest answered it {how}.")
+        lines.append(f"{_when(question.answered)} the guest answered it {how}.")
     if question.declined:
-        lines.append(f"At {_clock(question.declined.t_ms)} the guest declined it.")
+        lines.append(f"{_when(question.declined)} the guest declined it.")
     if question.nothing:
-        lines.append(f"At {_clock(question.nothing.t_ms)} the guest had nothing to say to it.")
+        lines.append(f"{_when(question.nothing)} the guest had nothing to say to it.")
     if question.claimed:
-        lines.append(f"At {_clock(question.claimed.t_ms)} the guest said it was answered already.")
+        lines.append(f"{_when(question.claimed)} the guest said it was answered already.")
     if question.reconstructed:
-        score = question.reconstructed.evidence.get("score")
-        lines.append(f"An earlier transcript probably touched on it (score {score}, reconstructed).")
+        lines.append(
+            f"An earlier transcript probably touched on it (score {question.touched}, reconstructed). "
+            f"{question.reconstructed.evidence.get('clue') or ''}".rstrip()
+        )
     return "\n".join(lines)
+
+
+def guarded(event: LedgerEvent) -> str:
+    """What the guard found when it held something against all that was heard: the likest of it, and how alike."""
+    e = event.evidence
+    score, threshold = e.get("score"), e.get("threshold")
+    if not isinstance(score, int | float) or not isinstance(threshold, int | float):
+        return "nothing like it was heard"
+    side = "above" if score > threshold else "not above"
+    return f"“{e.get('like')}” was heard, {score:.2f} alike, {side} {threshold:.2f} ({e.get('scorer')})"
 
 
 def _tell(number: int, attempt: Attempt) -> str:
@@ -111,6 +133,10 @@ def _tell(number: int, attempt: Attempt) -> str:
         text += f"; {attempt.outcome}: {_REASONS[attempt.reason]}"
         text += f" ({attempt.heard_ms / 1000:.1f} s of the reply were heard)" if attempt.heard_ms else ""
     return text + "."
+
+
+def _when(mark: LedgerEvent) -> str:
+    return "In an earlier call" if mark.evidence.get("call") else f"At {_clock(mark.t_ms)}"
 
 
 def _clock(t_ms: int) -> str:

@@ -18,6 +18,7 @@ from interviewer.call.actions import (
     Action,
     CancelJob,
     CloseConnection,
+    Compare,
     Connect,
     End,
     Microphone,
@@ -32,6 +33,7 @@ from interviewer.call.inputs import (
     Begin,
     Command,
     CommandName,
+    Compared,
     Frame,
     Input,
     Mic,
@@ -111,7 +113,7 @@ class LiveCall:
         self._sound = Sound(
             microphone,
             speaker,
-            threshold=voice.vad_threshold,
+            voice=voice,
             half_duplex=half_duplex,
             recording=recording,
             send=lambda pcm: self._service.hear(pcm),
@@ -309,6 +311,9 @@ class LiveCall:
     def _start(self, action: StartJob) -> None:
         self._desk.start(self._now, action)
 
+    def _compare(self, action: Compare) -> None:
+        self._desk.compare(action, lambda *said: self._agenda.post(lambda t: self._feed(Compared(t, *said))))
+
     def _cancel(self, action: CancelJob) -> None:
         self._desk.cancel(action.job_id)
 
@@ -332,6 +337,7 @@ _DO: dict[type[Action], Callable[[LiveCall, Any], None]] = {
     Send: LiveCall._send,
     CloseConnection: LiveCall._close,
     StartJob: LiveCall._start,
+    Compare: LiveCall._compare,
     CancelJob: LiveCall._cancel,
     StopPlayback: LiveCall._stop_playback,
     Microphone: LiveCall._microphone,

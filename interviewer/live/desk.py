@@ -6,8 +6,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from interviewer.agents.registry import AGENTS
 from interviewer.agents.writer import WRITER
-from interviewer.call.actions import StartJob
+from interviewer.call.actions import Compare, StartJob
 from interviewer.llm.backend import Backend, OnText, Ran, run_streamed
+from interviewer.matching.compare import Rows, compare
 
 _log = logging.getLogger(__name__)
 _WORKERS = 4  # two live agents side by side, and as many whose answer nobody waits for any more
@@ -26,11 +27,19 @@ class Desk:
         self._answered = answered
         self._on_text = on_text
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="agent")
+        self._comparing = ThreadPoolExecutor(1, thread_name_prefix="comparing")
         self._runs: dict[str, Future[None]] = {}
 
     def start(self, t_ms: int, job: StartJob) -> None:
         """Run an agent from `t_ms` of the call's clock."""
         self._runs[job.job_id] = self._pool.submit(self._run, t_ms, job)
+
+    def compare(self, asked: Compare, said: Callable[[int, str, Rows, str], None]) -> None:
+        """Compare some texts; `said(number, scorer, scores, problem)` is called from a thread of its own kind.
+
+        Agents that take their time do not hold it up.
+        """
+        self._comparing.submit(lambda: said(asked.number, *compare(asked.scorer, asked.rows, asked.columns)))
 
     def cancel(self, job_id: str) -> None:
         """Do not run what has not begun; what has goes on, and answers in vain."""
@@ -40,6 +49,7 @@ class Desk:
     def close(self) -> None:
         """Wait for what has begun; drop the rest."""
         self._pool.shutdown(cancel_futures=True)
+        self._comparing.shutdown(cancel_futures=True)
 
     def _run(self, t_ms: int, job: StartJob) -> None:
         try:

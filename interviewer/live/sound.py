@@ -1,12 +1,16 @@
 """The two ends of a call's sound, opened and released together, and what is kept of it."""
 
 from collections.abc import Callable
+from typing import Final
 
 from interviewer.audio.ports import MicrophoneSource, OnProblem, Reporter, SpeakerSink
 from interviewer.audio.recording import Recording
 from interviewer.errors import AudioError
 from interviewer.live.gate import Gate
 from interviewer.live.loudspeaker import Loudspeaker
+from interviewer.settings import VoiceSettings
+
+_SETTLED_MS: Final = 500  # a turn that ends by silence has surely ended by now
 
 
 class Sound:
@@ -17,7 +21,7 @@ class Sound:
         microphone: MicrophoneSource,
         speaker: SpeakerSink,
         *,
-        threshold: float,
+        voice: VoiceSettings,
         half_duplex: bool,
         recording: Recording | None,
         send: Callable[[bytes], None],
@@ -33,7 +37,9 @@ class Sound:
         self.loudspeaker = Loudspeaker(recording.speaker(speaker) if recording else speaker, on_played)
         self.gate = Gate(
             microphone,
-            threshold=threshold,
+            threshold=voice.vad_threshold,
+            settled_ms=voice.silence_ms + _SETTLED_MS,
+            piece_ms=voice.quiet_frame_ms,
             send=send,
             on_edge=on_edge,
             voice_is_out=lambda: half_duplex and self.loudspeaker.playing,

@@ -8,9 +8,11 @@ environment over the file. `describe()` lists them all.
 from interviewer.settings.agents import AgentName, AgentSettings, BackendName
 from interviewer.settings.call import CallSettings, CycleSettings, WaitSettings
 from interviewer.settings.every import Settings
+from interviewer.settings.guard import GuardSettings
 from interviewer.settings.importing import ImportSettings
 from interviewer.settings.match import MatchSettings
 from interviewer.settings.memory import KeepSettings, MemorySettings, StyleSettings
+from interviewer.settings.replay import ReplaySettings
 from interviewer.settings.voice import AudioSettings, VoiceSettings
 
 __all__ = [
@@ -20,10 +22,12 @@ __all__ = [
     "BackendName",
     "CallSettings",
     "CycleSettings",
+    "GuardSettings",
     "ImportSettings",
     "KeepSettings",
     "MatchSettings",
     "MemorySettings",
+    "ReplaySettings",
     "Settings",
     "StyleSettings",
     "VoiceSettings",

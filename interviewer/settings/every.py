@@ -11,9 +11,11 @@ from interviewer.errors import SettingsError
 from interviewer.settings.agents import AgentSettings
 from interviewer.settings.call import CallSettings, CycleSettings, WaitSettings
 from interviewer.settings.group import Group
+from interviewer.settings.guard import GuardSettings
 from interviewer.settings.importing import ImportSettings
 from interviewer.settings.match import MatchSettings
 from interviewer.settings.memory import KeepSettings, MemorySettings, StyleSettings
+from interviewer.settings.replay import ReplaySettings
 from interviewer.settings.sources import explain, from_env, from_file, named
 from interviewer.settings.voice import AudioSettings, VoiceSettings
 
@@ -25,6 +27,7 @@ class Settings(Group):
     wait: WaitSettings = WaitSettings()
     cycle: CycleSettings = CycleSettings()
     match: MatchSettings = MatchSettings()
+    guard: GuardSettings = GuardSettings()
     voice: VoiceSettings = VoiceSettings()
     audio: AudioSettings = AudioSettings()
     agents: AgentSettings = AgentSettings()
@@ -32,6 +35,7 @@ class Settings(Group):
     memory: MemorySettings = MemorySettings()
     importing: ImportSettings = ImportSettings()
     keep: KeepSettings = KeepSettings()
+    replay: ReplaySettings = ReplaySettings()
 
     @classmethod
     def load(cls, file: Path | None = None, env: Mapping[str, str] | None = None, **groups: Mapping[str, Any]) -> Self:

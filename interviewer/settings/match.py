@@ -2,6 +2,7 @@
 
 import json
 import math
+from typing import Literal
 
 from pydantic import field_validator
 
@@ -29,7 +30,18 @@ class MatchSettings(Group):
     )
     judge: bool = figure(True, "", OURS, "where agents run on a model, one short question to it settles the grey band")
     judge_ms: int = figure(4_000, "ms", OURS, "deadline of the judge; missed: unconfirmed", ge=50, le=60_000)
-    reconstruction: float = figure(0.40, "score", APP, "an old transcript covers a question above this", ge=0, le=1)
+    reconstruction_scorer: str = figure(
+        "contains", "", OURS, "tells which planned questions an old transcript touched on: contains, or a scorer's name"
+    )
+    reconstruction_unit: Literal["turns", "sentences"] = figure(
+        "turns", "", OURS, "what a planned question is held against: whole turns that ask, or sentences that ask"
+    )
+    reconstruction_contains: float = figure(
+        0.20, "score", OURS, "by contains, an old transcript touched on a question above this", ge=0, le=1
+    )
+    reconstruction: float = figure(
+        0.40, "score", APP, "by any other scorer, an old transcript touched on a question above this", ge=0, le=1
+    )
     fastest_ms_per_char: int = figure(
         40, "ms", OURS, "speech is never faster than this: shorter audio lacks a part of its transcript", ge=1, le=200
     )

@@ -19,6 +19,10 @@ class MemorySettings(Group):
     stories: int = figure(3, "stories", APP, "stories", ge=0)
     claims: int = figure(4, "claims", APP, "claims", ge=0)
     heard: int = figure(10, "questions", ESSAY_2, "latest heard questions", ge=0)
+    expressions: int = figure(8, "expressions", OURS, "the guest's own words for things", ge=0, le=50)
+    summary_tokens: int = figure(
+        900, "tokens", OURS, "longest summary, as estimated; beyond it the oldest ideas go first", ge=50, le=20_000
+    )
 
 
 class KeepSettings(Group):

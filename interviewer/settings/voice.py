@@ -25,6 +25,14 @@ class VoiceSettings(Group):
     eagerness: Literal["low", "medium", "high", "auto"] = figure("low", "", PROTOCOL, "semantic VAD")
     rate: int = figure(24_000, "Hz", PROTOCOL, "16-bit mono PCM", ge=24_000, le=24_000)
     frame_ms: int = figure(40, "ms", "measured", "length of a microphone frame", ge=10, le=200)
+    quiet_frame_ms: int = figure(
+        80,
+        "ms",
+        OURS,
+        "sound is sent in frames of this length while nobody has spoken for long; 40: as always",
+        ge=40,
+        le=200,
+    )
     max_frame_bytes: int = figure(15 * 2**20, "bytes", PROTOCOL, "largest frame either side may send", ge=1_024)
     max_output_tokens: int = figure(4_096, "tokens", PROTOCOL, "cap of one response, audio counts", ge=64, le=4_096)
     context_tokens: int = figure(

@@ -9,6 +9,7 @@ from interviewer.agents.registry import AGENTS
 from interviewer.call.actions import (
     Action,
     CloseConnection,
+    Compare,
     Connect,
     End,
     Microphone,
@@ -20,6 +21,7 @@ from interviewer.call.core import Core
 from interviewer.call.inputs import (
     Answer,
     Begin,
+    Compared,
     Connected,
     Disconnected,
     Frame,
@@ -35,6 +37,7 @@ from interviewer.call.lines import line_of
 from interviewer.errors import InterviewerError
 from interviewer.llm.backend import Backend
 from interviewer.llm.meter import Meter
+from interviewer.matching.compare import compare
 from interviewer.simulate.guest import Guest
 from interviewer.simulate.player import Player
 from interviewer.simulate.service import CONNECT_MS, Service
@@ -274,6 +277,9 @@ class VirtualCall:
         if self._meter and (state := self._meter.news()):
             self._later(ready, Spent(ready, state, str(self._meter.budget)))
 
+    def _compare(self, action: Compare) -> None:
+        self._later(self._now, Compared(self._now, action.number, *compare(action.scorer, action.rows, action.columns)))
+
     def _stop(self, action: StopPlayback) -> None:
         self.player.stop(self._now, action.response_id)
 
@@ -289,6 +295,7 @@ _DO: dict[type[Action], Callable[[VirtualCall, Any], None]] = {
     Send: VirtualCall._send,
     CloseConnection: VirtualCall._close,
     StartJob: VirtualCall._start,
+    Compare: VirtualCall._compare,
     StopPlayback: VirtualCall._stop,
     Microphone: VirtualCall._mic,
     End: VirtualCall._end,

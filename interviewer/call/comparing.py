@@ -1,0 +1,106 @@
+"""How alike texts are, as the driver says: asked once for each pair, and by shared words where it does not say."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from interviewer.agents.repeats import WORDS, closest
+from interviewer.call.actions import Compare
+from interviewer.call.hub import Hub, earliest
+from interviewer.call.inputs import Compared
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How alike two texts are. `scorer`: name and version of who says so; above `threshold` they ask the same."""
+
+    score: float
+    threshold: float
+    scorer: str
+
+    @property
+    def alike(self) -> bool:
+        """Whether both ask for the same."""
+        return self.score > self.threshold
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    deadline_ms: int
+    then: Callable[[], None]
+
+
+class Comparing:
+    """Pairs that were compared, and those that a driver has been asked for."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._known: dict[tuple[str, str], Likeness] = {}
+        self._open: dict[int, _Open] = {}
+
+    def ask(self, rows: Sequence[str], columns: Sequence[str], then: Callable[[], None]) -> None:
+        """Run `then` once `likeness` knows every row with every column: now, or when the driver has said so."""
+        guard = self._hub.settings.guard
+        columns = tuple(dict.fromkeys(columns))
+        rows = tuple(row for row in dict.fromkeys(rows) if any((row, one) not in self._known for one in columns))
+        if rows and (guard.value is None or guard.wait_ms == 0):
+            self._by_words(rows, columns)
+        elif rows:
+            number = self._hub.count("comparison")
+            self._open[number] = _Open(rows, columns, self._hub.now + guard.wait_ms, then)
+            self._hub.act(Compare(number, guard.scorer, rows, columns))
+            return
+        then()
+
+    def knows(self, rows: Sequence[str], columns: Sequence[str]) -> bool:
+        """Whether every row was compared with every column."""
+        return all((row, one) in self._known for row in rows for one in columns)
+
+    def likeness(self, row: str, column: str) -> Likeness:
+        """What was said of a pair."""
+        return self._known[row, column]
+
+    def take(self, said: Compared) -> None:
+        """Take what the driver says; what it cannot tell goes by words."""
+        asked = self._open.pop(said.number, None)
+        if asked is None:
+            self._hub.record("ignored", what="late comparison", number=said.number)
+            return
+        guard = self._hub.settings.guard
+        expected = f"{guard.scorer}/{guard.version}"
+        fits = len(said.scores) == len(asked.rows) and all(len(row) == len(asked.columns) for row in said.scores)
+        if said.scorer != expected or not fits or guard.value is None:
+            problem = said.problem or f"scores of {said.scorer or 'nobody'}, and those of {expected} were expected"
+            self._hub.record("guard", problem=problem, by=WORDS)
+        else:
+            for row, scores in zip(asked.rows, said.scores, strict=True):
+                for column, score in zip(asked.columns, scores, strict=True):
+                    if isinstance(score, int | float):
+                        self._known[row, column] = Likeness(float(score), guard.value, expected)
+        self._by_words(asked.rows, asked.columns)
+        asked.then()
+
+    def due(self) -> None:
+        """What was not said in time goes by words."""
+        for number in [n for n, asked in self._open.items() if self._hub.now >= asked.deadline_ms]:
+            asked = self._open.pop(number)
+            self._hub.record("guard", problem="no scores in time", by=WORDS)
+            self._by_words(asked.rows, asked.columns)
+            asked.then()
+
+    def stop(self) -> None:
+        """Nobody waits for any of it any more."""
+        self._open.clear()
+
+    @property
+    def deadline(self) -> int | None:
+        """When the next comparison is given up."""
+        return earliest(*(asked.deadline_ms for asked in self._open.values()))
+
+    def _by_words(self, rows: Sequence[str], columns: Sequence[str]) -> None:
+        words = self._hub.settings.guard.words
+        for row in rows:
+            for column in columns:
+                if (row, column) not in self._known:
+                    self._known[row, column] = Likeness(round(closest(column, [row]), 6), words, WORDS)
