@@ -61,6 +61,7 @@ def _ask(count: int) -> None:
 def _told(found: "Belongings") -> list[str]:
     lines = [f"Call {found.call_id}: its rows in the database, and"]
     lines += [f"  {path}" for path in (*found.files, *found.exports)]
+    lines += [f"  {path}, its rows" for path in found.runs]
     for each in (*found.cassette, *found.quoting):
         lines.append(f"  {each.path}, {counted(len(each.lines), 'record')}: {_numbers(each.lines)}")
     if found.named:

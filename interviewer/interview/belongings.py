@@ -15,6 +15,7 @@ from interviewer.interview.reading import CallLog
 from interviewer.interview.said import turn_records
 from interviewer.store import exported
 from interviewer.store.home import Home
+from interviewer.store.run_forget import parts_of_call
 from interviewer.store.steady import rests
 from interviewer.store.tombstones import is_tombstone
 
@@ -34,14 +35,16 @@ class Quoting:
 
 @dataclass(frozen=True, slots=True)
 class Belongings:
-    """What is kept of a call. `cassette`: recorded agents' runs of its own; `quoting`: labels and the like.
+    """What is kept of a call.
 
+    `runs`: files of replays with rows of it; `cassette`: recorded agents' runs of its own; `quoting`: labels and so on;
     `named`: files that quote it and have no records that could be taken out; among them the journals of other
     calls, and files in the place of an export that are not it any more.
     """
 
     call_id: str
     files: tuple[Path, ...] = ()
+    runs: tuple[Path, ...] = ()
     exports: tuple[Path, ...] = ()
     cassette: tuple[Quoting, ...] = ()
     quoting: tuple[Quoting, ...] = ()
@@ -64,6 +67,7 @@ def belongings(place: Home, call_id: str, journal: Path | None = None) -> Belong
     return Belongings(
         call_id,
         tuple(files),
+        tuple(parts_of_call(place, call_id)),
         tuple(exports),
         cassette,
         tuple(q for q in quoting if q.path not in whole),

@@ -9,6 +9,7 @@ from interviewer.errors import Forgotten, InterviewerError, JournalBusy, NotFoun
 from interviewer.interview.belongings import Belongings, belongings, own_files, without_records
 from interviewer.store import exported
 from interviewer.store.erase import erase, rows_of_call
+from interviewer.store.run_forget import parts_of_call, without_call
 from interviewer.store.store import Store
 from interviewer.store.tombstones import bury, forgotten_at, forgotten_named
 
@@ -68,6 +69,8 @@ def forget(store: Store, call: str, *, quotes: bool = True) -> Belongings:
         raise
     for path in (*found.exports, *found.files):
         _delete(path)
+    for path in found.runs:
+        without_call(path, found.call_id)
     for record in (*found.cassette, *(found.quoting if quotes else ())):
         without_records(record)
     try:
@@ -81,6 +84,7 @@ def what_is_left(store: Store, call_id: str) -> list[str]:
     """Where a call that was forgotten is still to be found under this home, in words."""
     left = [f"{count} rows in table {table}" for table, count in rows_of_call(store.database, call_id).items()]
     left += [f"{path} is there" for path in own_files(store.home, call_id)]
+    left += [f"{path} holds rows of it" for path in parts_of_call(store.home, call_id)]
     return left + [f"{path} is there" for path in exported.files_of(store.home.root, call_id)]
 
 
@@ -115,6 +119,7 @@ def as_plain(found: Belongings) -> dict[str, Any]:
     return {
         "call_id": found.call_id,
         "files": [str(path) for path in (*found.files, *found.exports)],
+        "runs": [str(path) for path in found.runs],
         "records": {str(each.path): list(each.lines) for each in (*found.cassette, *found.quoting)},
         "left_as_they_are": [str(path) for path in found.named],
     }

@@ -41,6 +41,11 @@ class Home:
         return self.root / "audio"
 
     @property
+    def runs(self) -> Path:
+        """The folder with one folder a run of a replay; made when the first is."""
+        return self.root / "runs"
+
+    @property
     def workspace(self) -> Path:
         """The journal of what people make beside calls: labels, judgements, thresholds, plans."""
         return self.root / "workspace.jsonl"

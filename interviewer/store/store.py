@@ -17,6 +17,8 @@ from interviewer.store.home import home as find_home
 from interviewer.store.ingest import Ingested, ingest, ingest_all
 from interviewer.store.locks import is_held
 from interviewer.store.mending import restore_draft
+from interviewer.store.run_ingest import ingest_runs
+from interviewer.store.runs import read_book
 from interviewer.store.search import search
 from interviewer.store.tombstones import forgotten_named, refuse
 
@@ -32,6 +34,14 @@ SELECT
     c.interview_id, (SELECT sum(j.damaged)::INTEGER FROM journals AS j WHERE j.call_id = c.call_id) AS damaged
 FROM calls AS c LEFT JOIN coverage AS v USING (call_id)
 ORDER BY c.started_at NULLS FIRST, c.call_id
+"""
+_RUNS = """
+SELECT
+    r.run_id, r.started_at, r.kind, r.configuration, r.sweep, r.status, r.seconds,
+    (SELECT count(*) FROM run_calls AS c WHERE c.run_id = r.run_id) AS recordings,
+    (SELECT count(*) FROM run_failures AS f WHERE f.run_id = r.run_id) AS failures
+FROM runs AS r
+ORDER BY r.started_at NULLS FIRST, r.run_id
 """
 _LATEST = "SELECT call_id FROM calls ORDER BY started_at DESC NULLS LAST, call_id DESC"
 _INTERVIEWS = "SELECT interview_id FROM interviews ORDER BY started_at DESC NULLS LAST, interview_id DESC"
@@ -85,6 +95,7 @@ class Store:
     def ingest_all(self) -> list[Ingested]:
         """Take in the journals of this home that are new or have grown; files of drafts that lack are written."""
         done = ingest_all(self.home, self.database)
+        ingest_runs(self.home, self.database)
         self._restore([each.call_id for each in done if each.call_id])
         return done
 
@@ -118,6 +129,16 @@ class Store:
         for row in frame.index[frame["end_reason"].isna()]:
             if not self.is_running(str(frame.at[row, "call_id"])):
                 frame.at[row, "status"] = INTERRUPTED
+        return frame
+
+    def runs(self) -> "pd.DataFrame":
+        """One row a run of a replay, oldest first, with how many recordings it holds and how many failed.
+
+        `status` of a run that did not end is "running" or "interrupted".
+        """
+        frame = self.sql(_RUNS)
+        for row in frame.index[frame["status"].isna()]:
+            frame.at[row, "status"] = read_book(self.home, str(frame.at[row, "run_id"])).state
         return frame
 
     def is_running(self, call_id: str) -> bool:

@@ -96,7 +96,7 @@ def test_nothing_is_left_of_it_and_everything_of_the_other(home: Path, gone: Dem
     assert verify(store, stays.call_id).problems == []
     checked = verify(store, gone.call_id)
     assert (checked.problems, checked.forgotten_at is not None) == ([], True)
-    assert len(found.exports) == 3 + 17
+    assert len(found.exports) == 3 + 18
 
 
 def test_what_a_person_put_in_the_place_of_an_export_stays_and_is_named(home: Path, gone: Demo, tmp_path: Path) -> None:

@@ -1,0 +1,48 @@
+"""A call taken out of the runs that were made of it: its rows leave the parts, the rest of the run stays."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from interviewer.errors import StoreError
+from interviewer.store.home import Home
+from interviewer.store.runs import RUN_TABLES, books, read_parquet, write_parquet
+
+
+def parts_of_call(place: Home, call_id: str) -> list[Path]:
+    """The files of runs that hold rows of this call."""
+    return [path for path in _files(place) if _holds(path, call_id)]
+
+
+def without_call(path: Path, call_id: str) -> None:
+    """Write a part's file anew without the rows of this call; without any rows left it goes. Raises StoreError."""
+    table = read_parquet(path)
+    left = table.filter(pc.invert(_theirs(table, call_id)))
+    if left.num_rows:
+        write_parquet(left, path, pq.write_table)
+        return
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be deleted: {error.strerror}; forget the call again then") from None
+
+
+def _theirs(table: pa.Table, call_id: str) -> pa.BooleanArray:
+    """For each row whether it is of this call."""
+    return pc.is_in(table["call_id"], value_set=pa.array([call_id]))
+
+
+def _files(place: Home) -> Iterator[Path]:
+    for book in books(place):
+        for table in RUN_TABLES:
+            yield from book.files(table)
+
+
+def _holds(path: Path, call_id: str) -> bool:
+    try:
+        return bool(pc.any(_theirs(read_parquet(path, ["call_id"]), call_id)).as_py())
+    except StoreError:
+        return False  # damaged: nothing of it can be read, and nothing told
