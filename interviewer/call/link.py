@@ -87,7 +87,8 @@ class Link:
         if self._tries >= call.reconnect_tries:
             return False
         # Jitter keeps many clients from coming back at once; it is seeded so that a replay waits as long.
-        jitter = random.Random(f"{self._hub.epoch}:{self._tries}").uniform(0.5, 1.0)
+        whose = f"{self.unix_s}:{self._hub.setup.plan.topic}:{self._hub.setup.guest}"
+        jitter = random.Random(f"{whose}:{self._hub.epoch}:{self._tries}").uniform(0.5, 1.0)
         pause = min(8, 2**self._tries) * call.reconnect_ms * jitter
         self._tries += 1
         self._retry_ms = self._hub.now + round(pause)

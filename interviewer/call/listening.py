@@ -118,9 +118,11 @@ class Listening:
         elif why:
             if self._conversation.set_aside(item.id, why):
                 self._hub.record("ignored", what=why, item_id=item.id, text=text)
-        elif self._conversation.transcribed(item.id, text):
+        elif self._conversation.transcribed(item.id, own := self._sieve.own_words(item, text)):
+            if own != text:
+                self._hub.record("ignored", what="echo before the guest's words", item_id=item.id, text=text)
             self._floor.understood(item.id)
-            self._said(item.id, text)
+            self._said(item.id, own)
 
     def transcript_failed(self, frame: Mapping[str, Any]) -> None:
         """The service could not make out an item."""

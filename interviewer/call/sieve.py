@@ -15,6 +15,7 @@ _CLEAR_WORDS = 4
 _SAME = 0.8
 _RUN = 3
 _ALIKE = 0.5
+_BACK = 6  # words: speech is noticed up to two seconds after it began
 _SPACE = re.compile(r"\s+")
 
 
@@ -25,11 +26,13 @@ class Sieve:
         self._hub = hub
         self._behind: dict[str, Reply | None] = {}
         self._starts: dict[str, int] = {}
+        self._played_ms: dict[str, int] = {}
         self._by_service: set[str] = set()
 
     def started(self, item_id: str, frame: Mapping[str, Any], reply: Reply | None) -> None:
         """An item began, while or after `reply` was played."""
         self._behind.setdefault(item_id, reply if reply is not None and reply.first_audio_ms is not None else None)
+        self._played_ms.setdefault(item_id, reply.played_ms if reply is not None else 0)
         start = frame.get("audio_start_ms")
         if type(start) is int:
             self._starts[item_id] = start
@@ -62,6 +65,19 @@ class Sieve:
         if self._invented(item, text) or self._unsure(item, frame.get("logprobs")):
             return "words from silence"
         return ""
+
+    def own_words(self, item: GuestItem, text: str) -> str:
+        """`text` from where the guest's own words begin: what was being played as the item began may stand before them.
+
+        A guest may take up what the voice said; an echo is of what it says from then on, word for word.
+        """
+        behind = self._behind.get(item.id)
+        if behind is None or not behind.total_ms:
+            return text
+        said, spoken = words(text), words(behind.text)
+        share = min(1.0, self._played_ms[item.id] / behind.total_ms)
+        count = _echoed(said, spoken, len(words(behind.text[: int(share * len(behind.text))])) - _BACK)
+        return _without(text, count) or text
 
     def _invented(self, item: GuestItem, text: str) -> bool:
         """A moment of sound that cannot hold so many words, however fast they were said."""
@@ -114,3 +130,27 @@ def _goes_on(said: Sequence[str], spoken: Sequence[str], blocks: Sequence[Match]
     rest = " ".join(said[ends[-1][0] :])
     voice = " ".join(spoken[ends[-1][1] :])
     return not voice.startswith(rest) and SequenceMatcher(None, rest, voice[: len(rest)]).ratio() < _ALIKE
+
+
+def _echoed(said: Sequence[str], spoken: Sequence[str], since: int) -> int:
+    """How many words `said` begins with that stand together in `spoken`, from its word `since` on; 0 if they are few.
+
+    The first may be cut off, and now and then one misheard.
+    """
+    end = other = 0
+    for block in SequenceMatcher(None, said, spoken, autojunk=False).get_matching_blocks():
+        first = end == 0 and block.a <= 1 and block.size >= _CLEAR_WORDS and block.b >= since
+        goes_on = end > 0 and block.size > 1 and block.a == end + 1 and block.b == other + 1
+        if not (first or goes_on):
+            break
+        end, other = block.a + block.size, block.b + block.size
+    return end
+
+
+def _without(text: str, count: int) -> str:
+    """`text` from behind its first `count` words on."""
+    pieces = text.split() if count else []
+    while pieces and (size := len(words(pieces[0]))) <= count:
+        count -= size
+        pieces.pop(0)
+    return " ".join(pieces)

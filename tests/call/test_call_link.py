@@ -76,6 +76,24 @@ def test_pauses_between_tries_grow() -> None:
         assert most // 2 <= pause <= most
 
 
+def first_pause(unix_s: int) -> int:
+    bench = Bench()
+    bench.step(Begin(0, unix_s))
+    bench.epoch = 1
+    bench.drop("refused")
+    assert bench.core.deadline is not None
+    return bench.core.deadline - bench.now
+
+
+def test_calls_that_lose_their_service_at_once_do_not_come_back_at_once() -> None:
+    pauses = [first_pause(unix_s) for unix_s in range(1_796_000_000, 1_796_000_040)]
+    assert pauses == [first_pause(unix_s) for unix_s in range(1_796_000_000, 1_796_000_040)]  # a replay waits as long
+    # Drawn evenly from 250 to 500 ms.
+    assert all(250 <= pause <= 500 for pause in pauses)
+    assert len(set(pauses)) > 25
+    assert (min(pauses) < 300, max(pauses) > 450) == (True, True)
+
+
 def test_trap_12_an_error_of_the_service_never_ends_the_call() -> None:
     bench = opened()
     for error in ({"type": "server_error", "code": None, "event_id": None}, {}, None):
