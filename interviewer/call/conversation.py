@@ -90,6 +90,12 @@ class Conversation:
         item.backchannel = backchannel
         self._refresh(self._entry_of[item_id])
 
+    def went_on(self, item_id: str) -> None:
+        """The item's end had been taken for lost, and came later: so long its turn lasted."""
+        item = self._items.get(item_id)
+        if item is not None and not item.aside:
+            self._refresh(self._entry_of[item_id])
+
     def cut_off(self, item_id: str) -> None:
         """The connection went while the guest spoke: what was said is not to be had."""
         item = self._items.get(item_id)

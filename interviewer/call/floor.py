@@ -119,6 +119,8 @@ class Floor:
     def committed_again(self, item: GuestItem) -> None:
         """The service tells late of an end that was taken for lost: somebody may have spoken since."""
         heard, self._mic_ms = self._mic_ms > 0 or self._mic_since_ms is not None, 0
+        if heard:
+            self._conversation.went_on(item.id)
         if heard and item.unheard:
             item.unheard = False  # a late text may mend even what was given up as inaudible
             if not item.settled:

@@ -64,9 +64,9 @@ class Listening:
     def speech_started(self, frame: Mapping[str, Any]) -> None:
         """The service hears the guest begin."""
         if not self._closing.over:
-            reply = self._replies.active
+            reply, last = self._replies.active, self._replies.last
             self._floor.guest_started(frame["item_id"])
-            self._sieve.started(frame["item_id"], frame, reply)
+            self._sieve.started(frame["item_id"], frame, reply, last)
 
     def speech_stopped(self, frame: Mapping[str, Any]) -> None:
         """The guest's silence was long enough for the service."""
@@ -81,7 +81,8 @@ class Listening:
 
     def committed(self, frame: Mapping[str, Any]) -> None:
         """The guest's speech is in the conversation; its transcript is still to come."""
-        if self._closing.over:
+        # What began before the goodbye counted is still heard out.
+        if self._closing.over and self._conversation.item(frame["item_id"]) is None:
             self._hub.record("ignored", what="speech after the goodbye", item_id=frame["item_id"])
             return
         if self._sieve.is_idle(frame["item_id"]):

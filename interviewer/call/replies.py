@@ -22,7 +22,10 @@ class SpokenItem:
 
 @dataclass(slots=True)
 class Reply:
-    """One reply. Times are ms since the call was begun, None until they happened. `shown`: as text, without sound."""
+    """One reply. Times are ms since the call was begun, None until they happened.
+
+    `shown`: as text, without sound. `plays_until_ms`: when a player that never waits has played what came.
+    """
 
     number: int
     kind: ReplyKind
@@ -38,6 +41,7 @@ class Reply:
     created_ms: int | None = None
     first_audio_ms: int | None = None
     last_audio_ms: int | None = None
+    plays_until_ms: int = 0
     done_ms: int | None = None
     cancelled_ms: int | None = None
     status: str = ""
@@ -148,7 +152,10 @@ class Replies:
         if reply.first_audio_ms is None:
             reply.first_audio_ms = now
         reply.last_audio_ms = now
-        self._item(reply, frame["item_id"]).audio_ms += frame.get("audio_ms", 0)
+        audio_ms = frame.get("audio_ms", 0)
+        # Sound that came late is played late: what is left begins anew when it comes.
+        reply.plays_until_ms = max(reply.plays_until_ms, now) + audio_ms
+        self._item(reply, frame["item_id"]).audio_ms += audio_ms
 
     def words(self, frame: Mapping[str, Any]) -> None:
         """A delta of a transcript or of text."""
@@ -283,7 +290,7 @@ class Replies:
         if reply is None:
             return None
         if reply.done_ms is not None:
-            return (reply.first_audio_ms or reply.done_ms) + reply.total_ms + wait.playback_over_ms
+            return max(reply.plays_until_ms, reply.done_ms) + wait.playback_over_ms
         cancelled = reply.cancelled_ms + wait.created_ms if reply.cancelled_ms is not None else None
         if reply.created_ms is None:
             return earliest(cancelled, reply.requested_ms + wait.created_ms)
@@ -376,6 +383,7 @@ class Replies:
 
     def _end(self, reply: Reply) -> None:
         reply.over = True
+        reply.plays_until_ms = min(reply.plays_until_ms, self._hub.now)
         if self.active is reply:
             self.active = None
         self._listener.reply_over(reply)

@@ -28,14 +28,26 @@ class Sieve:
         self._starts: dict[str, int] = {}
         self._played_ms: dict[str, int] = {}
         self._by_service: set[str] = set()
+        self._lag: tuple[int, int] | None = None
 
-    def started(self, item_id: str, frame: Mapping[str, Any], reply: Reply | None) -> None:
-        """An item began, while or after `reply` was played."""
-        self._behind.setdefault(item_id, reply if reply is not None and reply.first_audio_ms is not None else None)
-        self._played_ms.setdefault(item_id, reply.played_ms if reply is not None else 0)
+    def started(self, item_id: str, frame: Mapping[str, Any], reply: Reply | None, last: Reply | None = None) -> None:
+        """An item began, while `reply` was played; `last` was played before, which counts if the event came late."""
         start = frame.get("audio_start_ms")
+        played_ms = reply.played_ms if reply is not None else 0
         if type(start) is int:
             self._starts[item_id] = start
+            began = start + self._hub.settings.voice.prefix_ms + self._behind_sound(start)
+            if reply is None and last is not None and began < last.plays_until_ms:
+                reply, played_ms = last, max(0, last.played_ms - (last.plays_until_ms - began))
+        self._behind.setdefault(item_id, reply if reply is not None and reply.first_audio_ms is not None else None)
+        self._played_ms.setdefault(item_id, played_ms)
+
+    def _behind_sound(self, sound_ms: int) -> int:
+        """How far the service's count of the session's sound is behind our clock: by the quickest of its events."""
+        lag, epoch = self._hub.now - sound_ms, self._hub.epoch
+        if self._lag is None or self._lag[0] != epoch or lag < self._lag[1]:
+            self._lag = (epoch, lag)
+        return self._lag[1]
 
     def idle(self, item_id: str) -> None:
         """The service itself opened this item, because nobody spoke."""
@@ -48,6 +60,8 @@ class Sieve:
     def stopped(self, item: GuestItem, frame: Mapping[str, Any]) -> None:
         """An item ended: its sound is as long as the service's events say, less what they add to it."""
         end, start = frame.get("audio_end_ms"), self._starts.get(item.id)
+        if type(end) is int:
+            self._behind_sound(end)
         voice = self._hub.settings.voice
         # What begins with the session has no silence before it that could have been added.
         if type(end) is int and start and voice.vad == "server_vad":

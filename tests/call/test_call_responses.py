@@ -282,3 +282,20 @@ def test_a_second_done_for_a_response_that_is_over_changes_nothing_whatever_it_n
     assert len(bench.core.ledger.events) == events
     bench.reply("We fished, too.")
     assert bench.transcript()[-1] == ("interviewer", "We fished, too.")
+
+
+@pytest.mark.parametrize(("since_end_ms", "given_up"), [(2_900, False), (3_100, True)])
+def test_sound_that_stalled_may_play_to_its_end(since_end_ms: int, *, given_up: bool) -> None:
+    """A second of sound, a stall of five seconds, four more: a player has them played nine seconds after the first."""
+    bench = opened()
+    bench.guest("I grew up beside a river.")
+    bench.wait(400)
+    bench.created()
+    bench.audio(1_000)
+    bench.wait(5_000)
+    bench.audio(4_000)
+    bench.words("What was that like?")
+    bench.done()
+    bench.played(1_500)
+    bench.wait(4_000 + since_end_ms)
+    assert (bench.response in bench.stopped) is given_up

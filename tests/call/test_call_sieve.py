@@ -176,6 +176,64 @@ def test_an_answer_that_runs_on_from_the_echo_fills_the_turn_given_up_as_inaudib
     assert guest_turns(bench)[1:] == [("My nerve.", "final")]
 
 
+def test_a_turn_whose_end_was_taken_for_lost_lasts_until_its_end_comes() -> None:
+    bench = opened()
+    bench.mic(False)
+    bench.guest("I grew up beside a river.")
+    bench.wait(400)
+    bench.say("And then?", 4_000)
+    bench.played(500)
+    item = bench.starts()
+    bench.played(4_000, ended=True)
+    bench.wait(20_000)
+    bench.mic(True)
+    bench.wait(3_000)
+    bench.mic(False)
+    bench.stops(item)
+    bench.transcribed(item, "")
+    turn = next(turn for turn in bench.core.turns if turn.item_id == item)
+    assert (turn.state, turn.ended_ms) == ("inaudible", bench.now)
+    written = [data for data in bench.records("turn") if data["id"] == turn.id]
+    assert written[-1]["ended_ms"] == bench.now
+
+
+@pytest.mark.parametrize(("began_ago_ms", "kept"), [(9_000, False), (1_000, True)])
+def test_an_echo_that_is_told_of_late_is_one_by_when_it_was_spoken(began_ago_ms: int, *, kept: bool) -> None:
+    bench = opened()
+    bench.frame("input_audio_buffer.speech_started", item_id="first", audio_start_ms=bench.now - 300)
+    bench.wait(2_000)
+    bench.stops("first")
+    bench.transcribed("first", "I grew up beside a river.")
+    bench.wait(400)
+    spoken = "What was it like to grow up there?"
+    bench.reply(spoken, 4_000)
+    bench.wait(6_000)
+    bench.frame("input_audio_buffer.speech_started", item_id="late", audio_start_ms=bench.now - 300 - began_ago_ms)
+    bench.stops("late")
+    bench.transcribed("late", spoken)
+    assert (spoken in [text for text, _ in guest_turns(bench)]) is kept
+
+
+def test_an_echo_that_begins_before_the_goodbye_counts_is_no_turn_though_the_microphone_hears_something_later() -> None:
+    bench = opened()
+    bench.mic(False)
+    bench.guest("I have to go now. Goodbye.")
+    bench.wait(400)
+    bench.created()
+    bench.audio(2_000)
+    bench.played(300)
+    item = bench.starts()
+    bench.words("I'm afraid our time is up. Thank you so much for your stories. Goodbye.")
+    bench.done()
+    bench.stops(item)
+    bench.wait(300)
+    bench.mic(True)
+    bench.wait(300)
+    bench.transcribed(item, "I'm afraid")
+    assert bench.requests[-1] == "closing"
+    assert [text for text, _ in guest_turns(bench)] == ["I have to go now. Goodbye."]
+
+
 def test_a_guest_who_takes_up_the_voices_words_is_heard() -> None:
     bench = opened()
     bench.guest("How did I come to build bridges? By accident, as most of us did.")
