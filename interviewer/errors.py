@@ -4,6 +4,7 @@
     |-- SettingsError          a setting that is unknown or out of bounds
     |-- PlanError              a plan, dossier or topic that cannot be used
     |-- TranscriptError        a transcript that cannot be read
+    |-- ReplayError            a recording that cannot be replayed in this way
     |-- LedgerError            a ledger event that contradicts the ledger
     |-- JournalError           a journal that cannot be read or written
     |   `-- JournalBusy        another process writes it
@@ -65,6 +66,10 @@ class TranscriptError(InterviewerError):
         self.problem = problem
         self.path = path
         self.line = line
+
+
+class ReplayError(InterviewerError):
+    """A recording that cannot be replayed in the way that was asked for; the text says in which it can."""
 
 
 class LedgerError(InterviewerError):

@@ -31,8 +31,10 @@ class Job:
 class Jobs:
     """Starts agents and hands their outputs on. A late or unknown answer changes nothing."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, *, measures: bool = True) -> None:
+        """Without `measures` the size of a prompt, for which it has to be made, is written down as unknown."""
         self._hub = hub
+        self._measures = measures
         self._open: dict[str, Job] = {}
 
     def start(self, agent: Agent[Any, Any], data: AgentInput, wait_ms: int, take: Taken, *, cycle: int = 0) -> None:
@@ -91,7 +93,7 @@ class Jobs:
         job.take(output, outcome != "ok")
 
     def _write(self, job: Job, outcome: str, error: str, answer: Answer | None) -> None:
-        asked = job.agent.ask(job.data)
+        asked = job.agent.ask(job.data) if self._measures else None
         self._hub.record(
             "job",
             job_id=job.id,
@@ -106,8 +108,8 @@ class Jobs:
             error=error,
             model=answer.model if answer else "",
             outcome=outcome,
-            prompt_tokens=asked.tokens,
-            prompt_cut=asked.cut,
+            prompt_tokens=asked.tokens if asked else None,
+            prompt_cut=asked.cut if asked else None,
             **_spent(answer),
         )
 

@@ -49,7 +49,9 @@ class _Run(BaseModel):
         return Ran(**dict(self))
 
 
-class _Line(BaseModel):
+class Line(BaseModel):
+    """A run as it stands in the file. `by`: a digest of what ran it, empty where nobody asked."""
+
     model_config = ConfigDict(strict=True)
 
     agent: str
@@ -57,6 +59,7 @@ class _Line(BaseModel):
     input: str
     inputs: dict[str, str]
     run: _Run
+    by: str = ""
 
 
 class Cassette:
@@ -70,7 +73,7 @@ class Cassette:
         """Raises AgentError naming file and line if there is nothing to play back, or it is damaged."""
         self._path, self._records = path, records
         self._lock = threading.Lock()
-        self._lines = [] if records else list(_read(path))
+        self._lines = [] if records else list(read_lines(path))
         self._runs: dict[_Key, list[Ran]] = defaultdict(list)
         for line in self._lines:
             self._runs[line.agent, line.version, line.input].append(line.run.ran())
@@ -82,21 +85,14 @@ class Cassette:
             self._write(task, data, ran)
             return ran
         with self._lock:
-            runs = self._runs.get((task.name, task.version, _digest(as_json(data))))
+            runs = self._runs.get((task.name, task.version, digest_of(data)))
             if not runs:
                 raise CassetteMiss(f"{self._path}: {self._changed(task, data)}")
             return runs.pop(0) if len(runs) > 1 else runs[0]
 
     def _write(self, task: Task, data: BaseModel, ran: Ran) -> None:
-        line = {
-            "agent": task.name,
-            "version": task.version,
-            "input": _digest(as_json(data)),
-            "inputs": _digests(data),
-            "run": dataclasses.asdict(ran),
-        }
         with self._lock, self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+            file.write(line_of(task, data, ran) + "\n")
 
     def _changed(self, task: Task, data: BaseModel) -> str:
         known = [line for line in self._lines if line.agent == task.name]
@@ -112,6 +108,23 @@ class Cassette:
         return f"the input of {task.name} changed: {fields} differ from the nearest of {len(same)} recorded runs"
 
 
+def line_of(task: Task, data: BaseModel, ran: Ran, by: str = "") -> str:
+    """The line for a run, without its end."""
+    line = {
+        "agent": task.name,
+        "version": task.version,
+        "input": digest_of(data),
+        "inputs": _digests(data),
+        "run": dataclasses.asdict(ran),
+    }
+    return json.dumps({**line, "by": by} if by else line)
+
+
+def digest_of(data: BaseModel) -> str:
+    """Sixteen hex digits over a whole input."""
+    return _digest(as_json(data))
+
+
 def _differing(recorded: dict[str, str], now: dict[str, str]) -> list[str]:
     return sorted(name for name in recorded.keys() | now.keys() if recorded.get(name) != now.get(name))
 
@@ -124,14 +137,15 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _read(path: Path) -> Iterator[_Line]:
+def read_lines(path: Path) -> Iterator[Line]:
+    """The runs in a file. Raises AgentError naming file and line if one cannot be read."""
     try:
         texts = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise AgentError(f"cannot play back {path}: {error}; record it with setting agents.cassette_records") from None
     for number, text in enumerate(texts, 1):
         try:
-            yield _Line.model_validate_json(text)
+            yield Line.model_validate_json(text)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             at = ".".join(map(str, first["loc"]))

@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from datetime import date
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self
@@ -55,9 +56,7 @@ class Prices(BaseModel):
     @classmethod
     def load(cls, file: str = "") -> "Prices":
         """The built-in table, with what `file` says before it. Raises SettingsError naming the file and the field."""
-        built_in = cls.model_validate(
-            yaml.safe_load((files("interviewer.llm") / "prices.yaml").read_text(encoding="utf-8"))
-        )
+        built_in = _built_in()
         if not file:
             return built_in
         own = _read(Path(file))
@@ -114,6 +113,11 @@ class Prices(BaseModel):
         dollars += max(0, audio - audio_known) * price.audio_input + audio_known * price.audio_cached
         dollars += _count(made, "text_tokens") * price.output + _count(made, "audio_tokens") * price.audio_output
         return dollars / _MILLION
+
+
+@cache
+def _built_in() -> Prices:
+    return Prices.model_validate(yaml.safe_load((files("interviewer.llm") / "prices.yaml").read_text(encoding="utf-8")))
 
 
 def _read(path: Path) -> Prices:

@@ -1,0 +1,83 @@
+"""Runs played back where nothing has changed, and made anew where something has."""
+
+import hashlib
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from interviewer.llm.backend import Backend, Ran, Task
+from interviewer.llm.cassette import digest_of, line_of, read_lines
+from interviewer.settings import AgentSettings
+
+_Key = tuple[str, str, str, str]
+_NOT_THE_OUTPUT = {
+    *("overrides", "cassette", "cassette_records", "key_name", "tries", "backoff_ms", "backoff_cap_ms", "prices"),
+    *("budget_usd", "budget_warning", "latency_low_ms", "latency_high_ms", "search"),
+}
+"""Settings of an agent that change nothing of what its model says."""
+
+
+class Tape:
+    """Runs in a file, by agent, version, input and what ran it. One for all calls of a replay, also from threads."""
+
+    def __init__(self, path: Path) -> None:
+        """Runs that failed are not played back. Raises AgentError naming file and line if one cannot be read."""
+        self.path = path
+        self._lock = threading.Lock()
+        self._runs: dict[_Key, Ran] = {}
+        for line in read_lines(path) if path.exists() else ():
+            ran = line.run.ran()
+            if ran.output is not None and not ran.error:
+                self._runs[line.agent, line.version, line.input, line.by] = ran
+
+    def find(self, task: Task, data: BaseModel, by: str) -> Ran | None:
+        """The run that was recorded for this, or None."""
+        return self._runs.get((task.name, task.version, digest_of(data), by))
+
+    def add(self, task: Task, data: BaseModel, by: str, ran: Ran) -> None:
+        """Record a run; a failed one is made again next time."""
+        if ran.output is None or ran.error:
+            return
+        with self._lock:
+            self._runs[task.name, task.version, digest_of(data), by] = ran
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(line_of(task, data, ran, by) + "\n")
+
+
+class Reusing:
+    """Plays back from a tape what it holds and runs the rest on another backend, whose runs go onto the tape.
+
+    `by` says, for an agent's name, what runs it. `reused`: the job ids that were played back.
+    """
+
+    def __init__(self, inner: Backend, tape: Tape, by: Callable[[str], str]) -> None:
+        self.inner = inner
+        self.reused: set[str] = set()
+        self._tape, self._by = tape, by
+
+    def run(self, task: Task, data: BaseModel, job_id: str) -> Ran:
+        """The recorded run; else a new one."""
+        by = self._by(task.name)
+        found = self._tape.find(task, data, by)
+        if found is not None:
+            self.reused.add(job_id)
+            return found
+        ran = self.inner.run(task, data, job_id)
+        self._tape.add(task, data, by, ran)
+        return ran
+
+
+def who_runs(settings: AgentSettings, version: str) -> Callable[[str], str]:
+    """By an agent's name, a digest of how its settings have it run; rules change with the package, so its `version`."""
+
+    def by(agent: str) -> str:
+        chosen = settings.of(agent)
+        if chosen.backend == "rules":
+            how = f"rules {version} {chosen.latency_low_ms} {chosen.latency_high_ms}"
+        else:
+            how = chosen.model_dump_json(exclude=_NOT_THE_OUTPUT)
+        return hashlib.sha256(how.encode()).hexdigest()[:16]
+
+    return by

@@ -1,0 +1,329 @@
+"""Teacher-forced: the real core goes through a recorded call on a virtual clock; the recording says what was said.
+
+The core asks for replies, starts agents, waits, throttles and locks as in a live call: the rules stand there and
+nowhere else. Here a service is played that says what the recording says, when it says it.
+"""
+
+import heapq
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from interviewer.agents.registry import AGENTS
+from interviewer.call.actions import Action, CloseConnection, Compare, Connect, Record, Send, StartJob
+from interviewer.call.core import Core
+from interviewer.call.inputs import (
+    Answer,
+    Begin,
+    Compared,
+    Connected,
+    Disconnected,
+    Frame,
+    Input,
+    Mic,
+    Playback,
+    Spent,
+    Tick,
+)
+from interviewer.llm.backend import Backend
+from interviewer.llm.meter import Meter
+from interviewer.matching.compare import compare
+from interviewer.replay.agreeing import Agreeing, asked_in
+from interviewer.replay.gather import Gathered
+from interviewer.replay.outcome import Left, Moment
+from interviewer.replay.recording import Recording, Spoken, alternating
+from interviewer.settings import Settings
+
+FAR_MS = 10**9
+"""Longer than any call: what a recording cannot do, such as being silent for too long, is not waited for."""
+PATIENCE_MS = 3_000
+"""How long a recorded reply waits for the core to want one, before it is passed over."""
+CLOSE_MS = 20
+GRACE_MS = 30_000
+"""How much longer than a transcript its call may take: replies wait a little for the core, as in life."""
+
+
+_NOT_OF_A_RECORDING = ("nudge_after_ms", "offer_pause_after_ms", "silence_ends_ms", "session_ms", "wrap_up_free")
+
+
+def as_recorded(settings: Settings, target_ms: int | None = None) -> Settings:
+    """Settings under which the recording alone says when anybody speaks and when it is over.
+
+    No nudges, no patience with the service to lose, no goodbye by its words or near the end of the time. `target_ms`
+    may be longer than a call can be: None leaves it as it is.
+    """
+    wait = dict.fromkeys(("created_ms", "first_audio_ms", "audio_gap_ms", "playback_over_ms"), FAR_MS)
+    call: dict[str, Any] = dict.fromkeys(_NOT_OF_A_RECORDING, FAR_MS)
+    call |= {"closing_phrases": {"en": ()}, "goodbye_within_ms": 0}
+    if target_ms is not None:
+        call["target_ms"] = target_ms
+    return settings.model_copy(
+        update={
+            "wait": settings.wait.model_copy(update=wait),
+            "call": settings.call.model_copy(update=call),
+        }
+    )
+
+
+class Rehearsal:
+    """One recording gone through by one core. `moments`: what would have been asked at each reply of the recording.
+
+    With `prefix` it ends where what was chosen is not what the recording asks: `left` says where.
+    """
+
+    def __init__(self, recording: Recording, backend: Backend, *, prefix: bool = False) -> None:
+        settings = recording.setup.settings
+        self.recorded = alternating(recording.turns, settings.match.fastest_ms_per_char)
+        ends_ms = self.recorded[-1].ended_ms or 0 if self.recorded else 0
+        chosen = as_recorded(settings, None if recording.origin == "call" else ends_ms + GRACE_MS)
+        setup = recording.setup.model_copy(update={"settings": chosen, "world": "replayed"})
+        self.core = Core(setup, measures=False)
+        self.gathered = Gathered()
+        self.moments: list[Moment] = []
+        self.left: Left | None = None
+        self.notes: list[str] = []
+        self.inputs = 0
+        self.now = 0
+        self.ended = ""
+        self._backend = backend
+        self._meter = Meter.of(backend, settings.voice)
+        self._prefix = prefix
+        self._by = Agreeing.of(settings.replay)
+        self._lag_ms, self._silence_ms = settings.replay.transcript_ms, settings.voice.silence_ms
+        self._after = settings.replay.after
+        self._over = self._begun = False
+        self._inbox: deque[Input] = deque()
+        self._later: list[tuple[int, int, Callable[[], None]]] = []
+        self._count = 0
+        self._epoch = 0
+        self._place = 0
+        self._free_ms = 0
+        self._wanted: dict[str, Any] | None = None
+        self._speaking = False
+        self._commands = recording.commands
+
+    def run(self) -> None:
+        """Go through the recording to its end, to the core's own, or to where a prefix leaves it."""
+        self._feed(Begin(0))
+        for command in self._commands:
+            self._at(command.t_ms, lambda command=command: self._feed(command))  # type: ignore[misc]
+        while not self._over:
+            self._step()
+
+    # -- time ------------------------------------------------------------------------------------------------------
+
+    def _step(self) -> None:
+        deadline = self.core.deadline
+        waits = [t for t in (self._next_turn_ms, self._later[0][0] if self._later else None, deadline) if t is not None]
+        if not waits:
+            self._finish("the recording ends")
+            return
+        self.now = max(self.now, min(waits))
+        while self._later and self._later[0][0] <= self.now and not self._over:
+            heapq.heappop(self._later)[2]()
+        turn_ms = self._next_turn_ms
+        if turn_ms is not None and turn_ms <= self.now and not self._over:
+            self._next_turn()
+        deadline = self.core.deadline
+        if deadline is not None and deadline <= self.now and not self._over:
+            self._feed(Tick(self.now))
+
+    def _at(self, t_ms: int, do: Callable[[], None]) -> None:
+        self._count += 1
+        heapq.heappush(self._later, (t_ms, self._count, do))
+
+    # -- the recording ---------------------------------------------------------------------------------------------
+
+    @property
+    def _next_turn_ms(self) -> int | None:
+        if self._speaking or self._place >= len(self.recorded) or self.core.said_goodbye:
+            return None
+        turn = self.recorded[self._place]
+        start = max(turn.started_ms, self._free_ms)
+        if turn.speaker == "interviewer" and self._wanted is None:
+            return start + PATIENCE_MS
+        return start
+
+    def _next_turn(self) -> None:
+        turn = self.recorded[self._place]
+        self._place += 1
+        if turn.speaker == "guest":
+            self._guest(turn)
+        elif self._wanted is None:
+            self.notes.append(f"{turn.id}: the core wanted no reply here, and what was said is left out")
+            self._past()
+        else:
+            self._reply(turn, self._wanted)
+
+    def _past(self) -> None:
+        if self._place == len(self.recorded):
+            self._at(self.now + self._lag_ms, lambda: self._finish("the recording ends"))
+
+    def _guest(self, turn: Spoken) -> None:
+        item = {"item_id": f"guest_{turn.id}"}
+        self._speaking = True
+        self._feed(Mic(self.now, on=True))
+        self._frame({"type": "input_audio_buffer.speech_started", **item})
+        self._give_way()
+        self._at(self.now + _length(turn), lambda: self._guest_ends(turn, item))
+
+    def _guest_ends(self, turn: Spoken, item: dict[str, str]) -> None:
+        self._speaking = False
+        self._free_ms = self.now
+        self._feed(Mic(self.now, on=False))
+        following = self.recorded[self._place].started_ms if self._place < len(self.recorded) else FAR_MS
+        committed_ms = min(self.now + self._silence_ms, max(self.now, following))
+        self._at(committed_ms, lambda: self._committed(item))
+        words = {"type": "conversation.item.input_audio_transcription.completed", "transcript": turn.text, **item}
+        self._at(committed_ms + self._lag_ms, lambda: self._frame(words))
+        if self._place == len(self.recorded):
+            self._at(committed_ms + self._lag_ms + 1, lambda: self._finish("the recording ends"))
+
+    def _committed(self, item: dict[str, str]) -> None:
+        self._frame({"type": "input_audio_buffer.speech_stopped", **item})
+        self._frame({"type": "input_audio_buffer.committed", **item})
+
+    def _give_way(self) -> None:
+        """The guest goes on where the core wanted a reply: the core has given it up, and the service owns up to it."""
+        if self._wanted is not None:
+            response, self._wanted = self._wanted, None
+            self._frame({"type": "response.created", "response": response})
+            self._frame({"type": "response.done", "response": {**response, "status": "cancelled"}})
+
+    def _reply(self, turn: Spoken, response: dict[str, Any]) -> None:
+        self._wanted = None
+        if not self._heed(turn, response["metadata"]):
+            return
+        self._speaking = True
+        length, of = _length(turn), {"response_id": response["id"], "item_id": f"voice_{turn.id}"}
+        self._frame({"type": "response.created", "response": response})
+        self._frame({"type": "response.output_audio.delta", "audio_ms": length, **of})
+        self._frame({"type": "response.output_audio_transcript.done", "transcript": turn.text, **of})
+        self._frame({"type": "response.done", "response": {**response, "status": "completed"}})
+        self._feed(Playback(self.now, response["id"], 1))
+        self._at(self.now + length, lambda: self._played(response["id"], length))
+
+    def _played(self, response_id: str, length: int) -> None:
+        self._speaking = False
+        self._free_ms = self.now
+        self._feed(Playback(self.now, response_id, length, ended=True))
+        self._past()
+
+    def _heed(self, turn: Spoken, metadata: dict[str, str]) -> bool:
+        """Hold what was chosen for this reply against what the recording asks. False: a prefix ends here."""
+        asked, kind = asked_in(turn), metadata["kind"]
+        attempt = self.core.ledger.attempts.get(metadata.get("attempt", ""))
+        offered = str(attempt.value("selected", "text") or "") if attempt else ""
+        score = self._by.score(offered, asked)
+        agrees = None if score is None else score >= self._by.agrees
+        decision = int(attempt.value("selected", "decision") or 0) if attempt else 0
+        self.moments.append(
+            Moment(
+                turn=turn.id,
+                t_ms=self.now,
+                kind=kind,
+                phase=self.core.phase,
+                question_id=metadata.get("question"),
+                offered=offered,
+                decision=decision,
+                asked=asked,
+                score=score,
+                agrees=agrees,
+            )
+        )
+        # A voice that was left free may ask what it likes.
+        if not self._prefix or not self._begins(asked, agrees) or not offered or agrees:
+            return True
+        total = sum(one.speaker == "interviewer" for one in self.recorded)
+        self.left = Left(turn.id, self.now, offered, asked, score, len(self.moments) - 1, total)
+        self._over, self.ended = True, "the choice left the recording"
+        return False
+
+    def _begins(self, asked: str, agrees: bool | None) -> bool:
+        """Whether the interview has begun: greetings, "can you hear me?" and such come before its first question."""
+        if not self._begun:
+            planned = (question.text for question in self.core.setup.plan.questions)
+            scores = (self._by.score(text, asked) for text in planned)
+            self._begun = bool(agrees) or any(score is not None and score >= self._by.agrees for score in scores)
+        return self._begun
+
+    def _finish(self, why: str) -> None:
+        if not self._over and not self.core.said_goodbye:
+            self._feed(Disconnected(self.now, self._epoch, why, final=True))
+
+    # -- the core --------------------------------------------------------------------------------------------------
+
+    def _frame(self, frame: dict[str, Any]) -> None:
+        self._feed(Frame(self.now, self._epoch, frame))
+
+    def _feed(self, record: Input) -> None:
+        """Give the core an input, and then what its actions bring about at once."""
+        if self._over:
+            return
+        self._inbox.append(record if record.t_ms == self.now else replace(record, t_ms=self.now))
+        if len(self._inbox) > 1:
+            return
+        while self._inbox and not self._over:
+            actions = self.core.step(self._inbox[0])
+            self.inputs += 1
+            self.gathered.saw(actions)
+            for action in actions:
+                if do := _DO.get(type(action)):
+                    do(self, action)
+            self._inbox.popleft()
+        self._inbox.clear()
+
+    def _connect(self, action: Connect) -> None:
+        self._epoch = action.epoch
+        self._inbox.append(Connected(self.now, action.epoch))
+        self._inbox.append(Frame(self.now, action.epoch, {"type": "session.created", "session": {}}))
+
+    def _send(self, action: Send) -> None:
+        event = action.event
+        if event["type"] == "session.update":
+            echo = {"instructions": event["session"]["instructions"]}
+            self._inbox.append(Frame(self.now, self._epoch, {"type": "session.updated", "session": echo}))
+        elif event["type"] == "response.create":
+            self._wanted = {"id": f"response_{event['event_id']}", "metadata": event["response"]["metadata"]}
+
+    def _close(self, action: CloseConnection) -> None:
+        closed = Disconnected(self.now + CLOSE_MS, action.epoch, "closed by us")
+        self._at(closed.t_ms, lambda: self._feed(closed))
+
+    def _start(self, action: StartJob) -> None:
+        if self.core.said_goodbye and not self._after:
+            return
+        ran = self._backend.run(AGENTS[action.agent], action.data, action.job_id)
+        ready = self.now + ran.latency_ms
+        self._at(ready, lambda: self._feed(Answer.of(ready, action.job_id, ran)))
+        if self._meter and (state := self._meter.news()):
+            spent = Spent(ready, state, str(self._meter.budget))
+            self._at(ready, lambda: self._feed(spent))
+
+    def _compare(self, action: Compare) -> None:
+        self._inbox.append(Compared(self.now, action.number, *compare(action.scorer, action.rows, action.columns)))
+
+    def _recorded(self, action: Record) -> None:
+        if action.kind == "status" and action.data["status"] == "after":
+            self.ended = str(action.data["reason"])
+            left = len(self.recorded) - self._place
+            if left:
+                self.notes.append(f"the core ends the call ({self.ended}) with {left} turns of the recording to come")
+            self._over = not self._after
+        elif action.kind == "status" and action.data["status"] == "done":
+            self._over = True
+
+
+def _length(turn: Spoken) -> int:
+    return (turn.ended_ms or turn.started_ms) - turn.started_ms
+
+
+_DO: dict[type[Action], Callable[[Rehearsal, Any], None]] = {
+    Connect: Rehearsal._connect,
+    Send: Rehearsal._send,
+    CloseConnection: Rehearsal._close,
+    StartJob: Rehearsal._start,
+    Compare: Rehearsal._compare,
+    Record: Rehearsal._recorded,
+}
