@@ -14,6 +14,7 @@ from interviewer.errors import InterviewerError, JournalError
 from interviewer.interview.reading import CallLog
 from interviewer.interview.said import turn_records
 from interviewer.store import exported
+from interviewer.store.copies import copies_of
 from interviewer.store.home import Home
 from interviewer.store.run_forget import parts_of_call
 from interviewer.store.steady import rests
@@ -76,10 +77,10 @@ def belongings(place: Home, call_id: str, journal: Path | None = None) -> Belong
 
 
 def own_files(place: Home, call_id: str) -> list[Path]:
-    """The files that bear the call's name, and what is left of it in the temp folder."""
+    """The files that bear the call's name or are copies of its journal, and what is left of it in the temp folder."""
     folders = (place.journals, place.drafts, place.audio)
     found = {path for folder in folders for path in folder.glob(f"{call_id}.*") if not is_tombstone(path)}
-    return sorted({*found, *rests(call_id)})
+    return sorted({*found, *copies_of(place.root, call_id), *rests(call_id)})
 
 
 def _read(path: Path) -> CallLog | None:

@@ -70,14 +70,15 @@ def ingest(database: Database, journal_path: Path) -> Ingested:
 
     Rows of an earlier time are replaced, so that what the database holds depends on the journal alone.
 
-    Raises JournalError if the file is no readable journal, Forgotten if its call is, and what `Database.connect`
-    raises.
+    Raises JournalError if the file is no readable journal, or a copy beside its call's own; Forgotten if its call is;
+    and what `Database.connect` raises.
     """
     with database.connect() as connection:
         # Read under the lock: of two processes with the same growing journal the later one has read more.
         contents = read(journal_path)
         call_id = safe_id(contents.head.get("call_id", journal_path.stem))
         refuse(database.path.parent, call_id)
+        _refuse_copy(journal_path, call_id)
         known = shapes(connection)
         rows, damaged = _collect(known, call_id, contents)
         file = _key(database, journal_path)
@@ -126,6 +127,13 @@ def ingest_all(home: Home, database: Database | None = None) -> list[Ingested]:
                 )
                 done.append(_refuse(database, path, size, told))
     return done
+
+
+def _refuse_copy(path: Path, call_id: str) -> None:
+    """Of two files with one call the one that bears its name counts: a copy may be older."""
+    own = path.with_name(f"{call_id}.jsonl")
+    if path.name != own.name and own.exists():
+        raise JournalError(f"{path} is a copy of {own.name}, or holds the same call; it is not taken in")
 
 
 def _size(path: Path) -> int | None:

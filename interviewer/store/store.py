@@ -202,11 +202,11 @@ class Store:
             files = connection.execute(
                 "SELECT file FROM journals WHERE call_id = ? ORDER BY file", [call_id]
             ).fetchall()
-        paths = [self.home.root / str(file) for (file,) in files]
+        there = self.home.journal(call_id)
+        paths = sorted((self.home.root / str(file) for (file,) in files), key=lambda path: path != there)
         for path in paths:
             if path.exists():
                 return path
-        there = self.home.journal(call_id)
         if there.exists():
             why = dict(self.unreadable()).get(there, "it was not taken in")
             raise NotFound(f"the journal of call {call_id} is there and cannot be used: {why}; put it back from a copy")

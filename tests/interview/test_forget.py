@@ -150,9 +150,33 @@ def test_a_copy_of_its_journal_does_not_bring_it_back(home: Path, gone: Demo, tm
     with pytest.raises(Forgotten, match="was forgotten on"):
         store.resolve(gone.call_id[:-2])
     left = verify(store, gone.call_id).problems
-    assert left == [f"{home / 'journals' / gone.journal.name} is there"]
+    assert left == [f"{home / 'journals' / name} is there" for name in (gone.journal.name, "renamed.jsonl")]
     forget(store, gone.call_id)  # can be done again
     assert verify(store, gone.call_id).problems == []
+
+
+def test_renamed_copies_and_pieces_of_its_journal_go_too_and_verify_names_what_comes_back(
+    home: Path, gone: Demo, stays: Demo
+) -> None:
+    lines = gone.journal.read_bytes().splitlines(keepends=True)
+    (home / "old").mkdir()
+    copies = [home / "journals" / "backup of a call.jsonl", home / "old" / "journal.bak", home / "half.txt"]
+    copies[0].write_bytes(b"".join(lines))
+    copies[1].write_bytes(b"".join(lines[:3]))
+    copies[2].write_bytes(b"".join(lines[-3:]))  # not even the line that names the call
+    other = home / "old" / "another call.jsonl"
+    shutil.copy(stays.journal, other)
+    store = Store.open(home)
+    assert store.calls()["call_id"].tolist() == [gone.call_id, stays.call_id]
+    assert {path.name for path, why in store.unreadable() if "copy" in why} == {copies[0].name}
+    assert set(copies) <= set(what_goes(store, gone.call_id).files)
+    forget(store, gone.call_id)
+    assert [path for path in copies if path.exists()] == []
+    assert other.exists()
+    copies[1].write_bytes(b"".join(lines))
+    assert verify(store, gone.call_id).problems == [f"{copies[1]} is there"]
+    forget(store, gone.call_id)
+    assert verify(store, gone.call_id).ok
 
 
 def test_records_that_quote_it_are_named_and_taken_out(home: Path, gone: Demo) -> None:
