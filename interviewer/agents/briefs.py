@@ -30,7 +30,9 @@ def brief(data: OrchestratorInput, proposal: Proposal | None, *, stop: bool = Fa
         if data.phase == "wrap_up":
             return "Open nothing new. Let them finish, thank them for one thing they said, and say goodbye."
         return _with_requests(data, "Nothing is planned now: follow what they have just said.")
-    if proposal.returning:
+    if proposal.returning and _touched(data, proposal):
+        text = "In an earlier conversation you may have touched on this: say so, and ask for what was not told then."
+    elif proposal.returning:
         text = "You asked this before and the answer was cut short: say so, and ask it once more in fresh words."
     else:
         text = _BY_SOURCE.get(proposal.source) or _into_the_plan(data)
@@ -41,6 +43,12 @@ def themes(text: str) -> tuple[str, ...]:
     """Up to three words that say what a question is about, in its order."""
     found = dict.fromkeys(word for word in words(text) if word not in STOP_WORDS | _THIN and len(word) > 1)
     return tuple(found)[:_THEMES]
+
+
+def _touched(data: OrchestratorInput, proposal: Proposal) -> bool:
+    """Whether an old transcript, and nothing surer, says that it was asked."""
+    view = next((view for view in data.questions if view.id == proposal.question_id), None)
+    return view is not None and bool(view.clue) and view.status == "available"
 
 
 def _into_the_plan(data: OrchestratorInput) -> str:

@@ -31,6 +31,7 @@ class QuestionView(BaseModel):
     answered: bool
     volunteered: bool
     clue: str = ""
+    touched: float = Field(default=0.0, ge=0, le=1, description="score of the old transcript behind the clue")
     waiting: bool = Field(default=False, description="accepted as the next question, not yet asked")
 
 

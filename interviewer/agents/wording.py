@@ -96,6 +96,7 @@ def _question(view: QuestionView) -> str:
     facts += ["selectable" if view.selectable else "not selectable"]
     facts += [word for word, holds in (("volunteered", view.volunteered), ("answered", view.answered)) if holds]
     facts += [f"{label}: {text}" for label, text in (("reason", view.reason), ("clue", view.clue)) if text]
+    facts += [f"reconstructed {view.touched:.2f}"] if view.touched else []
     return f"[{view.id}] ({', '.join(facts)}) {view.text}"
 
 

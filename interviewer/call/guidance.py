@@ -91,7 +91,7 @@ def instructions(setup: CallSetup, guidance: Guidance, revision: int, names: Cor
     ]
     if guidance.kind == "opening" and setup.earlier:
         parts[-1] = _AGAIN
-        if setup.earlier.thread:
+        if setup.earlier.thread and setup.earlier.thread.quote not in guidance.ask:
             parts.append(_mark("thread", setup.earlier.thread.quote))
     if guidance.phase == "wrap_up" and guidance.kind != "closing":
         parts.append(_WRAP_UP)

@@ -1,5 +1,7 @@
 """What was really asked: what the words of a reply prove for its attempt, and what of them was heard."""
 
+from typing import Any
+
 from interviewer.agents.judge import JUDGE, JudgeInput
 from interviewer.agents.small_talk import declines
 from interviewer.call.attempts import Attempts, Offer
@@ -101,6 +103,7 @@ class Hearing:
     def _generated(self, reply: Reply, reading: Reading, offer: Offer, judge: str = "") -> None:
         asked = reading.asked
         assert asked is not None
+        judged: dict[str, Any] = {"judge": judge} if judge else {}
         self._hub.log(
             "generated",
             offer.question_id,
@@ -115,7 +118,7 @@ class Hearing:
             scorer=self._reader.rule.scorer,
             end_ms=asked.end_ms,
             total_ms=reply.total_ms,
-            **({"judge": judge} if judge else {}),
+            **judged,
         )
 
     # -- what was heard of it ----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from typing import Any
 
 from interviewer.call.actions import Action, Append, Record, RecordKind
 from interviewer.call.setup import CallSetup
-from interviewer.ledger.events import Basis, Kind, Known, LedgerEvent, Value
+from interviewer.ledger.events import Basis, Kind, Known, LedgerEvent, Value, World
 from interviewer.ledger.fold import Ledger
 from interviewer.model.corrections import Corrections
 
@@ -23,7 +23,7 @@ class Hub:
         self.now = 0
         self.epoch = 0
         self.online = False
-        self.names = Corrections()
+        self.names = Corrections(pairs=setup.earlier.names if setup.earlier else ())
         self._actions: list[Action] = []
         self._counters: Counter[str] = Counter()
 
@@ -43,9 +43,10 @@ class Hub:
         *,
         known: Known = "live",
         basis: Basis = "protocol",
+        world: World | None = None,
         **evidence: Value,
     ) -> str | None:
-        """Append an event to the ledger. Returns why it has no effect there, or None."""
+        """Append an event to the ledger; `world`: the call's by default. Returns why it has no effect, or None."""
         event = LedgerEvent(
             seq=len(self.ledger.events) + 1,
             t_ms=self.now,
@@ -53,7 +54,7 @@ class Hub:
             question_id=question_id,
             attempt_id=attempt_id,
             known=known,
-            world=self.setup.world,
+            world=world or self.setup.world,
             basis=basis,
             evidence=evidence,
         )
@@ -65,6 +66,12 @@ class Hub:
         """The next number of this counter, from 1."""
         self._counters[name] += 1
         return self._counters[name]
+
+    def new_question_id(self, letter: str) -> str:
+        """The next id of this letter that no question of the chain has."""
+        while (question_id := f"{letter}{self.count(f'question {letter}')}") in self.ledger.questions:
+            pass
+        return question_id
 
     def take(self) -> list[Action]:
         """The actions asked for since the last call."""

@@ -7,11 +7,15 @@ from interviewer.model.turn import Said
 
 
 class Leash:
-    """Bans the main topic and what was tried; a tried subject may return after a while if new words name it."""
+    """Bans the main topic and what was tried, in earlier calls too.
+
+    A tried subject may return after a while if new words name it.
+    """
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._tried: dict[str, tuple[int, int]] = {}
+        earlier = hub.setup.earlier
+        self._tried: dict[str, tuple[int, int]] = dict.fromkeys(earlier.researched if earlier else (), (0, 0))
         self._failures = 0
         self._resting = 0
 

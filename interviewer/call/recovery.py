@@ -52,7 +52,7 @@ def identify(hub: Hub, scorer: Scorer, proposal: Proposal) -> Identity:
         return Identity(question_id, score)
     if proposal.question_id is not None or proposal.source == "plan":
         hub.log("unrecovered", None, basis="inferred", text=proposal.text, given=proposal.question_id)
-    question_id = f"u{hub.count('unplanned question')}"
+    question_id = hub.new_question_id("u")
     hub.log("question", question_id, text=proposal.text, priority=3, planned=False, source=proposal.source)
     return Identity(question_id, new=True)
 

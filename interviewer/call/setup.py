@@ -3,26 +3,17 @@
 from pydantic import BaseModel, ConfigDict
 
 from interviewer.ledger.events import World
+from interviewer.memory.earlier import Earlier
 from interviewer.model.consent import Consent
-from interviewer.model.notes import Notes
 from interviewer.model.plan import Plan
 from interviewer.model.voice import VoiceGuide
 from interviewer.settings import Settings
 
 
-class Earlier(BaseModel):
-    """What an earlier call of the chain left: its notes, what was heard, what has been covered."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    notes: Notes = Notes()
-    heard: tuple[str, ...] = ()
-    covered: tuple[str, ...] = ()
-
-
 class CallSetup(BaseModel):
     """The plan, the person's context, the settings and the world a call happens in.
 
+    `earlier`: what the calls before it left, if it continues an interview.
     `voice_guide`: how the guest speaks, from earlier calls; the Writer keeps to it. `searches`: a search is plugged in,
     so that what the Researcher brings may have sources. `consent`: who agreed to the call being kept, when and to which
     words; None if nobody was asked.

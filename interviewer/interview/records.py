@@ -63,10 +63,12 @@ class CallRecord:
         scorer(setup.settings.match.scorer)
         database_problem = _glance(place)
         call_id = new_call_id()
+        earlier = setup.earlier if setup.earlier and setup.earlier.interview_id and setup.earlier.calls else None
         head = {
             "call_id": call_id,
-            "interview_id": call_id.replace("c-", "i-", 1),
-            "started_at": now().isoformat(timespec="seconds"),
+            "interview_id": earlier.interview_id if earlier else call_id.replace("c-", "i-", 1),
+            "follows": earlier.calls[-1].call_id if earlier else None,
+            "started_at": now().isoformat(timespec="milliseconds"),  # so that calls keep their order
             "version": version("interviewer"),
             "world": setup.world,
             "guest": setup.guest,

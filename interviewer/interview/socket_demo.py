@@ -15,7 +15,7 @@ from interviewer.realtime.engine import Faults, Voiced
 from interviewer.simulate.brain import VoiceBrain
 from interviewer.simulate.clocks import WallClock
 from interviewer.simulate.dossier import Dossier
-from interviewer.simulate.guest import Guest
+from interviewer.simulate.guest import Disclosure, Guest
 from interviewer.simulate.hosted import Hosted
 from interviewer.simulate.run import Simulated, simulate_call
 from interviewer.simulate.server import SimulatorServer
@@ -48,13 +48,14 @@ def speak_call(
     faults: Faults | None = None,
     write: Write,
     watcher: Watcher | None = None,
+    told: Sequence[Disclosure] = (),
 ) -> Simulated:
     """Run a whole call with sound over a socket of this machine, at `speed` times real time.
 
     Not repeatable to the letter, for the wall's clock has its say. Raises what the call failed with.
     """
     core = Core(setup)
-    person = Guest(dossier, seed=seed, duration_ms=duration_ms)
+    person = Guest(dossier, seed=seed, duration_ms=duration_ms, told=told)
     guest = SpokenGuest(person, speed=speed)
     with Hosted(SimulatorServer(seed=seed, clock=WallClock(speed), faults=faults)) as hosted:
         witness = _Witness(hosted.server, write, watcher)

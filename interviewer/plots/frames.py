@@ -54,7 +54,10 @@ SELECT
     s.question_id, s.text, s.planned, s.priority, s.status, s.last_reason, s.attempts, s.covered, s.volunteered,
     s.declined, s.nothing_to_say, s.claimed, coalesce(q.section_title, '') AS section, s.registered_seq,
     min(m.ts_ms) FILTER (m.kind = 'answered') AS answered_ms,
-    (SELECT min(h.ts_ms) FROM heard AS h WHERE h.call_id = s.call_id AND h.question_id = s.question_id) AS heard_ms
+    (
+        SELECT min(h.ts_ms) FROM heard AS h
+        WHERE h.call_id = s.call_id AND h.question_id = s.question_id AND h.from_call IS NULL
+    ) AS heard_ms
 FROM question_state AS s
 LEFT JOIN questions AS q USING (call_id, question_id)
 LEFT JOIN marks AS m USING (call_id, question_id)

@@ -1,6 +1,6 @@
 """What a simulated guest says: answers cut from its dossier, each detail told once, asked for or not."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -60,6 +60,18 @@ class Knowledge:
         if any(told.asked for told in saying.told):
             self._asked_for.update(told.detail_id for told in saying.told if told.asked)
             self._answered.append(understand(saying.question))
+
+    def remember(self, told: Iterable[tuple[str, str]]) -> None:
+        """What was told in earlier calls, as (detail id, the question it answered or "").
+
+        It is not told again, and asked for it once more the guest says so.
+        """
+        for detail_id, question in told:
+            if detail_id in self._place:
+                self.told.add(detail_id)
+                if question:
+                    self._asked_for.add(detail_id)
+                    self._answered.append(understand(question))
 
     def answer(self, text: str, rng: Random) -> Saying:
         """An answer to a question."""

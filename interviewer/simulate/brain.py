@@ -131,6 +131,11 @@ def _alike(a: str, b: str) -> bool:
 def _opening(scene: _Scene) -> list[_Piece]:
     assert scene.marks.ask is not None
     welcome = scene.rng.choice(script.WELCOMES).format(topic=scene.topic())
+    if scene.marks.earlier:
+        # What the guest said is put in quotation marks: it must not ask, nor look like our own words.
+        quote = re.sub(r'["“”<>?]', "", scene.marks.thread).strip(" .,;:")
+        again = scene.rng.choice(script.THREADS_AGAIN).format(s=quote) if quote else ""
+        welcome = f"{scene.rng.choice(script.WELCOMES_BACK)} {again}".strip()
     phrased = rephrase(scene.marks.ask, scene.rng)
     start = phrased.setup or scene.rng.choice(script.STARTS)
     pieces = [_Piece(welcome), *([_Piece(start)] if start else [])]

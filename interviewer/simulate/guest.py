@@ -4,7 +4,7 @@ It knows its dossier and what it heard, nothing else. All it does follows from t
 Simulated guests are more cooperative than people: this one always tells the truth and seldom refuses.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from random import Random
 
@@ -61,12 +61,16 @@ class Guest:
     """A guest who holds `dossier`. Times are ms on the call's clock and never go back.
 
     `duration_ms` says how long a text takes to speak; an end edge stands exactly that long after its start.
+    `told`: what the guest told in earlier calls, and remembers.
     """
 
-    def __init__(self, dossier: Dossier, *, seed: int, duration_ms: Callable[[str], int]) -> None:
+    def __init__(
+        self, dossier: Dossier, *, seed: int, duration_ms: Callable[[str], int], told: Iterable[Disclosure] = ()
+    ) -> None:
         self.disclosures: list[Disclosure] = []
         self.details_total = len(dossier.details)
         self._knowledge = Knowledge(dossier)
+        self._knowledge.remember((each.detail_id, each.question if each.asked else "") for each in told)
         self._seed = f"{seed}:{dossier.id}"
         self._duration_ms = duration_ms
         self._edges: list[Edge] = []

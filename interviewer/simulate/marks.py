@@ -9,7 +9,10 @@ ReplyKind = Literal["opening", "question", "free", "nudge", "resume", "closing"]
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What the instructions ask for. `ask` None: no question is carried; `minutes_left` None: not said."""
+    """What the instructions ask for. `ask` None: no question is carried; `minutes_left` None: not said.
+
+    `earlier`: they have talked before; `thread`: words of the guest's to begin with.
+    """
 
     topic: str = ""
     reply: ReplyKind = "free"
@@ -18,6 +21,8 @@ class Marks:
     returning: bool = False
     heard: tuple[str, ...] = ()
     minutes_left: int | None = None
+    earlier: bool = False
+    thread: str = ""
 
 
 def read(instructions: str) -> Marks:
@@ -33,6 +38,8 @@ def read(instructions: str) -> Marks:
         returning=bool(ask) and re.search(r'^[ \t]*<ask returning="yes">', instructions, re.M) is not None,
         heard=_items(_inside(instructions, "heard")),
         minutes_left=int(minutes) if minutes.isdecimal() else None,
+        earlier=re.search(r"^[ \t]*<earlier>", instructions, re.M) is not None,
+        thread=_inside(instructions, "thread"),
     )
 
 

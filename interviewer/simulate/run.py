@@ -1,6 +1,6 @@
 """One simulated call: a setup and a dossier in, the finished core and the truth out. Keeps nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,15 +45,16 @@ def simulate_call(
     faults: Faults | None = None,
     write: Write | None = None,
     watcher: Watcher | None = None,
+    told: Sequence[Disclosure] = (),
 ) -> Simulated:
-    """Run a whole call on a virtual clock.
+    """Run a whole call on a virtual clock. `told`: what the guest told in earlier calls, and remembers.
 
     `service` makes the voice service for a seed; default: in this process, and it does wrong what `faults` say. A
     backend with a budget leads the call to its close once that is used up.
     """
     core = Core(setup)
     voice = service(seed) if service else InProcess(lambda: VoiceBrain(seed), seed, faults)
-    guest = Guest(dossier, seed=seed, duration_ms=duration_ms)
+    guest = Guest(dossier, seed=seed, duration_ms=duration_ms, told=told)
     meter = Meter.of(backend, setup.settings.voice)
     call = VirtualCall(core, voice, guest, backend, write=write, watcher=watcher, meter=meter)
     try:

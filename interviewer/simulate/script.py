@@ -9,6 +9,16 @@ WELCOMES = (
     "Welcome, this is a conversation about {topic}, with short questions from me and long answers welcome from you.",
     "Good to meet you, I'd like us to talk about {topic}; there are no right answers, just go where your stories go.",
 )
+WELCOMES_BACK = (
+    "Good to hear you again.",
+    "Hello again, I am glad that we go on.",
+    "Welcome back, it is good to talk on.",
+)
+THREADS_AGAIN = (
+    'Last time you said "{s}", and I have kept thinking about it.',
+    'When we last talked you said "{s}", and we left it there.',
+    'I would like to go back to where you said "{s}".',
+)
 STARTS = ("Let's begin.", "Let's start here.", "So, to begin.", "")
 
 MIRRORS = (

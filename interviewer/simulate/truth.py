@@ -38,7 +38,7 @@ class Truth:
     False release: an attempt released or held although its question was asked and heard to its end; `held` of them
     were held.
     False cover: a question counted as covered by a reply that did not ask it.
-    Heard repeat: a question heard again, deliberate or not.
+    Heard repeat: a question heard again, deliberate or not, also one that an earlier call of the chain had asked.
     """
 
     false_deliveries: tuple[str, ...]
@@ -111,7 +111,7 @@ def judge(
         false_releases=tuple(false_releases),
         false_releases_held=held,
         false_covers=_false_covers(ledger, by_response, identities),
-        heard_repeats=_repeats(questions, identities),
+        heard_repeats=_repeats(questions, identities, _heard_before(ledger)),
         questions_heard=sum(q.heard for q in questions),
         details_asked=sum(told.values()),
         details_volunteered=len(told) - sum(told.values()),
@@ -126,7 +126,7 @@ class _Identities:
     def __init__(self, ledger: Ledger) -> None:
         self._planned: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for question in ledger.questions.values():
-            if question.planned:
+            if question.planned or question.carried:
                 self._planned[words(question.text)].append(question.id)
         self._worded = {_wording(a): a.question_id for a in ledger.attempts.values()}
 
@@ -167,8 +167,14 @@ def _false_covers(
     )
 
 
-def _repeats(questions: Sequence[TrueQuestion], identities: _Identities) -> tuple[str, ...]:
-    seen: set[str] = set()
+def _heard_before(ledger: Ledger) -> set[str]:
+    """Questions that were delivered in an earlier call of the chain."""
+    carried = ((q.id, q.carried) for q in ledger.questions.values())
+    return {key for key, event in carried if event and event.evidence.get("status") == "delivered"}
+
+
+def _repeats(questions: Sequence[TrueQuestion], identities: _Identities, seen: set[str]) -> tuple[str, ...]:
+    """Those heard again; `seen` were heard in earlier calls."""
     repeats: list[str] = []
     for question in questions:
         if question.heard:

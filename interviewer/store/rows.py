@@ -37,7 +37,7 @@ def call_row(call_id: str, head: Mapping[str, Any], lines: list[Line]) -> Row:
     plan = _mapping(setup.get("plan"))
     settings = _mapping(setup.get("settings"))
     return {
-        **{name: head.get(name) for name in ("interview_id", "source", "seed", "dossier")},
+        **{name: head.get(name) for name in ("interview_id", "follows", "source", "seed", "dossier")},
         "call_id": call_id,
         "started_at": utc(head.get("started_at")),
         "guest": head.get("guest") or setup.get("guest"),

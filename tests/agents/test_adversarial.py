@@ -19,8 +19,9 @@ from interviewer.agents.style_extractor import StyleInput
 from interviewer.agents.trace import trace
 from interviewer.agents.writer import WriterInput
 from interviewer.call.guidance import Guidance, clean, instructions
-from interviewer.call.setup import CallSetup, Earlier
+from interviewer.call.setup import CallSetup
 from interviewer.ledger.events import LedgerEvent
+from interviewer.memory.earlier import Earlier
 from interviewer.model.decision import Research
 from interviewer.model.notes import Gap, Idea, Notes
 from interviewer.model.turn import Said

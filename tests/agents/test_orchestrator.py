@@ -190,9 +190,28 @@ def test_with_little_time_the_first_priority_goes_before_everything() -> None:
     assert chosen(situation(questions=views(q1=gone), elapsed_ms=654_000)) == "q3"
 
 
-@pytest.mark.parametrize("fact", [{"volunteered": True, "answered": True}, {"answered": True}, {"clue": "matched, .6"}])
+@pytest.mark.parametrize("fact", [{"volunteered": True, "answered": True}, {"answered": True}])
 def test_what_seems_answered_is_put_off(fact: dict[str, Any]) -> None:
     assert chosen(situation(questions=views(q1=fact))) == "q2"
+
+
+def test_what_an_old_transcript_touched_on_is_put_off_by_its_score_and_comes_as_a_return() -> None:
+    clue: dict[str, Any] = {"clue": "you may have touched on this", "touched": 0.6}
+    second = views()[1].priority
+    assert second > 1
+    # Of one priority with q2, .6 puts q1 behind it; a whole step of priority ahead, it still comes first.
+    assert chosen(situation(questions=views(q1={**clue, "priority": second}))) == "q2"
+    found = ORCHESTRATOR.rules(situation(questions=views(q1={**clue, "priority": second - 1}))).proposal
+    assert found is not None
+    assert (found.question_id, found.returning) == ("q1", True)
+
+
+def test_a_clue_bars_nothing_even_if_its_own_words_stand_among_the_heard() -> None:
+    first = views()[0]
+    clue: dict[str, Any] = {"clue": f"you may have touched on this: {first.text}", "touched": 0.9}
+    others = {view.id: {"status": "delivered", "selectable": False} for view in views()[1:]}
+    assert chosen(situation(questions=views(q1=clue, **others), heard=(first.text,))) == "q1"
+    assert chosen(situation(questions=views(**others), heard=(first.text,))) != "q1"
 
 
 def test_a_section_that_is_deep_waits_for_the_others() -> None:

@@ -32,8 +32,9 @@ from interviewer.call.inputs import (
     PlaybackFailed,
     Tick,
 )
-from interviewer.call.setup import CallSetup, Earlier
+from interviewer.call.setup import CallSetup
 from interviewer.ledger.events import LedgerEvent
+from interviewer.memory.earlier import Earlier
 from interviewer.model.decision import Decision, Proposal, Research
 from interviewer.model.notes import Notes
 from interviewer.model.outcome import Analysis, Essay, FollowUp, FollowUpTopic

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from interviewer.call.actions import CancelJob, StartJob
-from interviewer.call.setup import Earlier
+from interviewer.memory.earlier import Asked, Earlier
 from interviewer.model.decision import Decision, Research, ResearchItem
 from interviewer.model.notes import Answered, Contradiction, Coverage, Gap, Notes
 from tests.call.bench import Q1, Q2, Q3, Bench, ask, opened, silence
@@ -139,7 +139,7 @@ def test_the_orchestrator_sees_delivered_pending_and_available_apart() -> None:
 
 
 def test_the_orchestrator_sees_heard_questions_of_the_chain_and_its_last_ten_proposals_whole() -> None:
-    bench = manual(earlier=Earlier(heard=("An earlier question?",)))
+    bench = manual(earlier=Earlier(heard=(Asked(text="An earlier question?"),)))
     long = "What about the very long story of number {} and of everything that came after it in those years?"
     for number in range(12):
         speak(bench, f"Answer number {number}.")

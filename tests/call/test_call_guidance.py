@@ -1,6 +1,6 @@
 """What the voice is told."""
 
-from interviewer.call.setup import Earlier
+from interviewer.memory.earlier import Asked, Earlier
 from interviewer.model.notes import Claim, Idea, Notes, Story
 from tests.call.bench import PLAN, Q1, Q2, Bench, ask, opened
 
@@ -12,7 +12,7 @@ EARLIER = Earlier(
             Claim(id=f"c{n}", text=f"claim number {n}", confidence="low", quote="", turn="t1") for n in range(1, 7)
         ),
     ),
-    heard=tuple(f"Earlier question {n}?" for n in range(1, 15)),
+    heard=tuple(Asked(text=f"Earlier question {n}?") for n in range(1, 15)),
     covered=("Childhood",),
 )
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from interviewer.call.actions import CloseConnection, Connect, Send
 from interviewer.call.inputs import Begin, Connected, Frame
-from interviewer.call.setup import Earlier
+from interviewer.memory.earlier import Earlier
 from interviewer.model.notes import Idea, Notes
 from tests.call.bench import Q1, Q2, Bench, ask, opened
 

@@ -9,7 +9,7 @@ from interviewer.agents.orchestrator import OrchestratorInput
 from interviewer.agents.writer import WriterInput
 from interviewer.call.core import Core
 from interviewer.call.inputs import Frame
-from interviewer.call.setup import Earlier
+from interviewer.memory.earlier import Asked, Earlier
 from interviewer.model.decision import Research, ResearchItem
 from interviewer.model.notes import Gap, Idea, Notes
 from interviewer.model.outcome import Essay, EssaySentence
@@ -117,7 +117,9 @@ def test_a_question_chosen_before_is_asked_with_the_right_name_and_delivered() -
 
 
 def test_the_voices_memory_of_an_earlier_call_is_right_too() -> None:
-    earlier = Earlier(notes=Notes(ideas=NOTED.ideas), heard=("Who is Marten?",), covered=("Marten and money",))
+    earlier = Earlier(
+        notes=Notes(ideas=NOTED.ideas), heard=(Asked(text="Who is Marten?"),), covered=("Marten and money",)
+    )
     bench = opened(earlier=earlier)
     bench.command("correct", "Marten -> Maarten")
     assert "- idea: Maarten bought a boat" in bench.guidance

@@ -368,6 +368,37 @@ def reconstruction_lowers_by_its_score_and_never_bans(lab: Lab) -> None:
     assert story.ids("available") == ["q2", "q1", "q3"]
 
 
+def what_an_earlier_call_delivered_stays_delivered(lab: Lab) -> None:
+    story = Story(lab).question("q1").question("q2").add("carried", "q1", status="delivered", call="c-1")
+    assert (story.status(), story.ids("available")) == ("delivered", ["q2"])
+    assert story.ledger().questions["q1"].attempts == []
+    assert story.reach("q1", "a1", "started").status() == "delivered"
+
+
+def what_an_earlier_call_held_comes_last_and_not_for_ever(lab: Lab) -> None:
+    story = Story(lab).question("q1", 1).question("q2", 3).add("carried", "q1", status="held", holds=2, call="c-1")
+    assert (story.status(), story.ids("available")) == ("held", ["q2", "q1"])
+    # Two holds of old and one of now are more than the two returns there are.
+    assert story.hold("q1", "a1").ids("available") == ["q2"]
+
+
+def a_standing_is_carried_once_before_any_attempt_and_known(lab: Lab) -> None:
+    story = Story(lab).question("q1").add("carried", "q1", status="held").add("carried", "q1", status="delivered")
+    assert (story.status(), len(story.ledger().anomalies)) == ("held", 1)
+    story = Story(lab).question("q1").add("carried", "q1", status="pending").add("carried", "q9", status="held")
+    assert (story.status(), len(story.ledger().anomalies)) == ("available", 2)
+    story = Story(lab).question("q1").reach("q1", "a1", "started").release().add("carried", "q1", status="delivered")
+    assert (story.status(), len(story.ledger().anomalies)) == ("available", 1)
+
+
+def what_was_heard_before_is_remembered_apart(lab: Lab) -> None:
+    story = Story(lab).add("remembered", "q1", text="How?", call="c-1").add("remembered", None, text="How?", call="c-1")
+    ledger = story.add("heard", "q2", text="Why?", response_id="r1").ledger()
+    assert [heard.text for heard in ledger.remembered] == ["How?", "How?"]
+    assert [heard.text for heard in ledger.heard] == ["Why?"]
+    assert ledger.anomalies == []
+
+
 def covered_declined_and_claimed_are_not_asked(lab: Lab) -> None:
     for mark in ("covered", "declined", "claimed"):
         story = Story(lab).question("q1").question("q2").add(mark, "q1", turn="t2")
@@ -432,6 +463,10 @@ RULES: tuple[Rule, ...] = (
     a_question_answered_when_asked_is_done,
     a_held_question_that_was_answered_does_not_return,
     reconstruction_lowers_by_its_score_and_never_bans,
+    what_an_earlier_call_delivered_stays_delivered,
+    what_an_earlier_call_held_comes_last_and_not_for_ever,
+    a_standing_is_carried_once_before_any_attempt_and_known,
+    what_was_heard_before_is_remembered_apart,
     covered_declined_and_claimed_are_not_asked,
     questions_outside_the_plan_are_kept_apart,
 )

@@ -51,7 +51,20 @@ def _evidence(stage: str, response: str | None) -> st.SearchStrategy[dict[str, A
 
 NOISE: st.SearchStrategy[Draft] = st.one_of(
     st.tuples(
-        st.sampled_from(("heard", "covered", "answered", "declined", "claimed", "reconstructed", "late", "recovered")),
+        st.sampled_from(
+            (
+                "heard",
+                "covered",
+                "answered",
+                "declined",
+                "claimed",
+                "reconstructed",
+                "carried",
+                "remembered",
+                "late",
+                "recovered",
+            )
+        ),
         st.sampled_from(QUESTIONS),
         st.none(),
         st.fixed_dictionaries({"response_id": st.sampled_from(RESPONSES), "volunteered": st.booleans()}),

@@ -93,7 +93,22 @@ MUTATIONS = (
         "state", 'return "held" if "held" in outcomes else "available"', 'return "available"', "held is forgotten"
     ),
     Mutation("state", "(1 if self.volunteered else 0)", "0", "a volunteered answer changes nothing"),
-    Mutation("state", "+ lowered", "", "a reconstruction changes nothing"),
+    Mutation("state", " + self.touched", "", "a reconstruction changes nothing"),
+    Mutation(
+        "state", "        if self.carried:\n", "        if False:\n", "what earlier calls delivered is asked again"
+    ),
+    Mutation("state", '== "delivered" else "held")', '== "held" else "held")', "what was delivered comes back as held"),
+    Mutation(
+        "state", "attempts) + (before if isinstance(before, int) else 0)", "attempts)", "holds of old are not counted"
+    ),
+    Mutation("fold", 'if event.evidence.get("status") not in CARRIED:', "if False:", "any standing is carried"),
+    Mutation("fold", "        if question.attempts:\n", "        if False:\n", "an attempt is overruled afterwards"),
+    Mutation(
+        "fold",
+        '    "remembered": Ledger._remembered,\n',
+        '    "remembered": Ledger._heard,\n',
+        "memories are heard now",
+    ),
     Mutation("views", "return question.status in", "return True or question.status in", "everything is available"),
     Mutation("views", "and not closed", "", "declined, claimed and covered questions are asked"),
     Mutation("views", "and not answered", "", "answered questions are asked again"),

@@ -36,6 +36,10 @@ def _evidence(rng: random.Random, kind: str, response_id: str) -> dict[str, Any]
         given |= {"volunteered": rng.random() < 0.5}
     elif kind == "reconstructed":
         given |= {"score": rng.choice([0.41, 0.9, None])}
+    elif kind == "carried":
+        given = {"status": rng.choice(["delivered", "held", "held", "lost", None]), "holds": rng.choice([1, 2, None])}
+    elif kind == "remembered":
+        given = {"text": "asked before", "call": rng.choice(["c-0", None])}
     return given
 
 
@@ -46,7 +50,7 @@ def _anything(rng: random.Random) -> list[LedgerEvent]:
     tried: list[tuple[str | None, str, int]] = []  # question, attempt, stages so far
     for seq in range(1, rng.randint(5, 60)):
         question_id, attempt_id = rng.choice(QUESTIONS), rng.choice(["a1", "a2", "a3", None])
-        kind: Any = rng.choice([*kinds, "reconstructed", "late", "unrecovered"])
+        kind: Any = rng.choice([*kinds, "reconstructed", "carried", "carried", "remembered", "late", "unrecovered"])
         if seq <= 4:
             kind, question_id = "question", QUESTIONS[seq - 1]
         elif tried and rng.random() < 0.7:
@@ -113,12 +117,15 @@ def test_sql_folds_any_ledger_as_the_package_does(tmp_path: Path) -> None:
             connection,
             "SELECT call_id, attempt_id, question_id, stage, outcome, reason, heard_ms FROM attempts ORDER BY ALL",
         )
-        heard = _by_call(connection, "SELECT call_id, ts_ms, text, question_id FROM heard ORDER BY call_id, seq")
+        by_seq = "SELECT call_id, ts_ms, text, question_id FROM heard WHERE from_call IS {} NULL ORDER BY call_id, seq"
+        heard = _by_call(connection, by_seq.format(""))
+        before = _by_call(connection, by_seq.format("NOT"))
     for call_id, events in ledgers.items():
         ledger = fold(events)
         assert states[call_id] == _states(ledger), call_id
         assert attempts[call_id] == _attempts(ledger), call_id
         assert heard[call_id] == [(h.t_ms, h.text, h.question_id) for h in ledger.heard], call_id
+        assert before[call_id] == [(h.t_ms, h.text, h.question_id) for h in ledger.remembered], call_id
     statuses = {row[4] for rows in states.values() for row in rows}
     outcomes = {row[3] for rows in attempts.values() for row in rows}
     assert (statuses, outcomes) == (

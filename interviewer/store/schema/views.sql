@@ -106,18 +106,53 @@ WHERE e.kind IN ('covered', 'answered', 'declined', 'nothing', 'claimed', 'recon
 QUALIFY row_number() OVER (PARTITION BY e.call_id, e.question_id, e.kind ORDER BY e.seq) = 1;
 COMMENT ON VIEW marks IS 'The first covered, answered, declined, nothing, claimed and reconstructed event of each question.';
 
+CREATE OR REPLACE VIEW carried AS
+SELECT
+    e.call_id, e.question_id, e.seq, e.evidence ->> 'status' AS status, e.evidence ->> 'call' AS from_call,
+    coalesce(e.evidence ->> 'reason', '') AS reason,
+    coalesce(try_cast(e.evidence ->> 'holds' AS INTEGER), 0) AS holds, e.world
+FROM ledger_events AS e
+INNER JOIN registered AS r ON r.call_id = e.call_id AND r.question_id = e.question_id AND r.seq < e.seq
+WHERE e.kind = 'carried' AND e.evidence ->> 'status' IN ('delivered', 'held')
+QUALIFY row_number() OVER (PARTITION BY e.call_id, e.question_id ORDER BY e.seq) = 1;
+COMMENT ON VIEW carried IS 'Questions that were delivered or held in an earlier call of the chain, as this call began.';
+
+CREATE OR REPLACE VIEW guard AS
+SELECT
+    e.call_id, e.seq, e.ts_ms, e.kind = 'repeated' AS spoken,
+    CASE
+        WHEN e.kind = 'guarded' THEN e.evidence ->> 'decision'
+        WHEN coalesce(e.evidence ->> 'deliberate', 'false') NOT IN ('false', '0', '') THEN 'returned'
+        ELSE 'repeated'
+    END AS decision,
+    e.question_id, e.attempt_id, e.evidence ->> 'text' AS text, e.evidence ->> 'like' AS heard_before,
+    e.evidence ->> 'like_id' AS heard_question_id, e.score, e.threshold, e.scorer, coalesce(e.reason, '') AS reason
+FROM ledger_events AS e
+LEFT JOIN registered AS r ON r.call_id = e.call_id AND r.question_id = e.question_id AND r.seq < e.seq
+WHERE (
+        e.kind = 'guarded' AND r.seq IS NOT NULL
+        AND e.evidence ->> 'decision' IN ('passed', 'returned', 'warned', 'refused')
+    )
+    OR (
+        e.kind = 'repeated' AND EXISTS (
+            SELECT 1 FROM ledger_events AS h
+            WHERE h.kind = 'heard' AND h.call_id = e.call_id AND h.seq < e.seq
+                AND h.response_id IS NOT DISTINCT FROM e.response_id AND h.item_id IS NOT DISTINCT FROM e.item_id
+                AND h.evidence ->> 'start' IS NOT DISTINCT FROM e.evidence ->> 'start'
+        )
+    )
+QUALIFY e.kind = 'guarded' OR row_number() OVER (
+    PARTITION BY e.call_id, e.kind, e.response_id, e.item_id, e.evidence ->> 'start' ORDER BY e.seq
+) = 1;
+COMMENT ON VIEW guard IS 'The repeat guard: each proposal it looked at, and each question that was heard again, with the likest that was heard before.';
+
 CREATE OR REPLACE VIEW question_state AS
 WITH tried AS (
     SELECT
         call_id, question_id, count(*) AS attempts, count(*) FILTER (outcome = 'held') AS holds,
-        CASE
-            WHEN bool_or(outcome = 'delivered') THEN 'delivered'
-            WHEN bool_or(outcome = 'open') THEN 'pending'
-            WHEN bool_or(outcome = 'held') THEN 'held'
-            ELSE 'available'
-        END AS status,
+        bool_or(outcome = 'delivered') AS delivered, bool_or(outcome = 'open') AS pending,
         arg_max(reason, selected_seq) AS last_reason,
-        max(stage) AS furthest_stage
+        max(stage) AS furthest_stage, min(selected_seq) AS first_seq
     FROM attempts
     GROUP BY call_id, question_id
 ),
@@ -134,17 +169,27 @@ marked AS (
 )
 SELECT
     r.call_id, r.question_id, r.text, r.planned, r.priority, r.source, r.section_id,
-    coalesce(t.status, 'available') AS status, coalesce(t.attempts, 0) AS attempts, coalesce(t.holds, 0) AS holds,
+    CASE
+        WHEN t.delivered OR c.status = 'delivered' THEN 'delivered'
+        WHEN t.pending THEN 'pending'
+        WHEN t.holds > 0 OR c.status = 'held' THEN 'held'
+        ELSE 'available'
+    END AS status,
+    coalesce(t.attempts, 0) AS attempts, coalesce(t.holds, 0) + coalesce(c.holds, 0) AS holds,
     coalesce(t.last_reason, '') AS last_reason, coalesce(t.furthest_stage, 0) AS furthest_stage,
     coalesce(m.covered, false) AS covered, coalesce(m.answered, false) AS answered,
     coalesce(m.volunteered, false) AS volunteered, coalesce(m.declined, false) AS declined,
     coalesce(m.nothing_to_say, false) AS nothing_to_say,
-    coalesce(m.claimed, false) AS claimed, m.reconstructed,
+    coalesce(m.claimed, false) AS claimed, coalesce(g.refused, false) AS refused, m.reconstructed,
     r.priority + coalesce(m.volunteered, false)::INTEGER + coalesce(m.reconstructed, 0) AS effective_priority,
-    r.seq AS registered_seq
+    r.seq AS registered_seq, c.from_call AS carried_from
 FROM registered AS r
 LEFT JOIN tried AS t USING (call_id, question_id)
-LEFT JOIN marked AS m USING (call_id, question_id);
+LEFT JOIN carried AS c
+    ON c.call_id = r.call_id AND c.question_id = r.question_id AND (t.first_seq IS NULL OR c.seq < t.first_seq)
+LEFT JOIN marked AS m USING (call_id, question_id)
+LEFT JOIN (SELECT DISTINCT call_id, question_id, true AS refused FROM guard WHERE decision = 'refused') AS g
+    USING (call_id, question_id);
 COMMENT ON VIEW question_state IS 'What has become of each question: delivered, pending, held or available, and why.';
 
 CREATE OR REPLACE VIEW coverage AS
@@ -227,11 +272,18 @@ COMMENT ON VIEW usage IS 'Tokens and US dollars by agent, by the voice and by th
 
 CREATE OR REPLACE VIEW heard AS
 SELECT
-    call_id, seq, ts_ms, question_id, evidence ->> 'text' AS text, response_id, item_id, known, basis
+    call_id, seq, ts_ms, question_id, evidence ->> 'text' AS text, response_id, item_id, known, basis,
+    NULL AS from_call
 FROM ledger_events
 WHERE kind = 'heard'
-QUALIFY row_number() OVER (PARTITION BY call_id, response_id, item_id, evidence ->> 'start' ORDER BY seq) = 1;
-COMMENT ON VIEW heard IS 'Memory: whatever was audibly asked, credited or not.';
+QUALIFY row_number() OVER (PARTITION BY call_id, response_id, item_id, evidence ->> 'start' ORDER BY seq) = 1
+UNION ALL
+SELECT
+    call_id, seq, ts_ms, question_id, evidence ->> 'text' AS text, response_id, item_id, known, basis,
+    coalesce(evidence ->> 'call', '') AS from_call
+FROM ledger_events
+WHERE kind = 'remembered';
+COMMENT ON VIEW heard IS 'Memory: whatever was audibly asked in a call and in those before it, credited or not.';
 
 CREATE OR REPLACE VIEW transcript AS
 SELECT
@@ -267,9 +319,21 @@ COMMENT ON COLUMN question_state.volunteered IS 'Answered before it was asked.';
 COMMENT ON COLUMN question_state.declined IS 'The guest did not want it.';
 COMMENT ON COLUMN question_state.nothing_to_say IS 'It was most likely asked, and the guest had nothing to say to it.';
 COMMENT ON COLUMN question_state.claimed IS 'The guest said it was answered already.';
+COMMENT ON COLUMN question_state.refused IS 'The repeat guard refused a proposal of it.';
 COMMENT ON COLUMN question_state.reconstructed IS 'Similarity to an old transcript that covers it, 0 to 1; NULL if none does.';
 COMMENT ON COLUMN question_state.effective_priority IS 'Priority, put back by what was volunteered or reconstructed; lower comes first.';
+COMMENT ON COLUMN question_state.carried_from IS 'The earlier call in which it was delivered or held; NULL if in none.';
 COMMENT ON COLUMN question_state.registered_seq IS 'The ledger event that registered it.';
+
+COMMENT ON COLUMN guard.seq IS 'The ledger event.';
+COMMENT ON COLUMN guard.spoken IS 'Whether it was found after it was heard; else before it was attempted.';
+COMMENT ON COLUMN guard.decision IS 'Of a proposal: passed, returned (a deliberate return), warned or refused. Of what was heard: repeated, or returned.';
+COMMENT ON COLUMN guard.text IS 'What was proposed or said.';
+COMMENT ON COLUMN guard.heard_before IS 'The likest question heard before, as it was said or planned; NULL if none can be compared.';
+COMMENT ON COLUMN guard.heard_question_id IS 'Which question that was; NULL if that is not known.';
+COMMENT ON COLUMN guard.score IS 'How alike the two are; above threshold they ask for the same.';
+COMMENT ON COLUMN guard.scorer IS 'Name and version of the scorer; shared words where it was not there.';
+COMMENT ON COLUMN guard.reason IS 'Why it was refused, or why it comes back.';
 
 COMMENT ON COLUMN attempts.stage IS 'Furthest stage: 1 selected, 2 accepted, 3 started, 4 generated, 5 delivered.';
 COMMENT ON COLUMN attempts.outcome IS 'open, delivered, released or held.';
@@ -307,6 +371,8 @@ COMMENT ON COLUMN usage.cached_tokens IS 'Those of the input tokens that were re
 COMMENT ON COLUMN usage.cost_usd IS 'US dollars by the table of prices.';
 COMMENT ON COLUMN usage.retries IS 'Calls of the model made again after a failure.';
 
+COMMENT ON COLUMN heard.from_call IS 'The earlier call it was heard in; NULL: in this one.';
+COMMENT ON COLUMN heard.known IS 'live, or reconstructed: read out of an old transcript.';
 COMMENT ON COLUMN heard.seq IS 'The ledger event.';
 COMMENT ON COLUMN heard.text IS 'The words that were heard.';
 COMMENT ON COLUMN heard.question_id IS 'The question it was taken for; NULL if none.';

@@ -1,0 +1,182 @@
+"""What a chain of calls leaves for the next one: one value, put together from the journals."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from interviewer.agents.expressions import distinctive
+from interviewer.agents.note_taker import NOTE_TAKER, NoteTakerInput
+from interviewer.agents.notes_merge import merge
+from interviewer.agents.passages import printable
+from interviewer.agents.themes import themes
+from interviewer.errors import AgentError
+from interviewer.interview.chain import Chain, Link
+from interviewer.interview.reading import CallLog
+from interviewer.interview.said import corrections, records_with_names, turn_records
+from interviewer.llm.backend import Backend
+from interviewer.memory.earlier import Asked, Earlier, Standing, Touched, call_of, marked
+from interviewer.memory.heard import heard_in
+from interviewer.memory.merge import CallNotes, merged
+from interviewer.memory.reconstruct import reconstruct
+from interviewer.memory.standing import joined, standings
+from interviewer.model.corrections import Corrections
+from interviewer.model.notes import Notes
+from interviewer.model.plan import Plan, Question
+from interviewer.model.turn import Said
+from interviewer.settings import Settings
+
+
+def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = None) -> Earlier:
+    """All that a next call is to know of the calls of `chain`; what its plan will ask is not looked for in transcripts.
+
+    `backend` runs the Note-Taker over calls that have no notes, such as transcripts (default: rules); if it fails they
+    have none, and `problems` says so. What cannot be read is left out and said, too. See `touched_in` for the plan.
+    """
+    problems = [f"call {link.number} ({link.call_id}): {link.problem}" for link in chain if link.problem]
+    notes: list[CallNotes] = []
+    turns: list[Said] = []
+    heard: list[Asked] = []
+    found: tuple[Standing, ...] = ()
+    names = Corrections()
+    for link in chain:
+        names = _names(names, link)
+        own = link.turns
+        turns += [Said(marked(link.number, turn.id), turn.speaker, turn.text) for turn in own]
+        told, trouble = _notes(link, backend)
+        numbers = _numbers(chain, link)
+        follows = not link.past.transcript_only
+        notes.append(CallNotes(link.number, told, own, numbers, follows))
+        problems += [f"call {link.number} ({link.call_id}): {trouble}"] if trouble else []
+        heard += _heard(link)
+        if link.ledger is not None:
+            found = joined(found, standings(link.ledger, link.number))
+    whole = merged(notes)
+    plans = plans_of(chain)
+    return Earlier(
+        interview_id=chain.interview_id,
+        calls=tuple(link.past for link in chain),
+        turns=names.turns(turns),
+        notes=names.model(whole),
+        heard=tuple(each.model_copy(update={"text": names.text(each.text)}) for each in heard),
+        covered=_covered(whole, plans),
+        themes=tuple(theme.name for theme in themes(printable(turns), plans[-1].topic if plans else "")),
+        standings=tuple(each.model_copy(update={"text": names.text(each.text)}) for each in found),
+        researched=tuple(dict.fromkeys(subject for link in chain for subject in _researched(link))),
+        names=names.pairs,
+        expressions=distinctive((turn.text for turn in turns if turn.speaker == "guest"), settings.memory.expressions),
+        problems=tuple(problems),
+    )
+
+
+def touched_in(
+    chain: Chain, earlier: Earlier, questions: Plan | Sequence[Question], settings: Settings, folder: Path | None = None
+) -> tuple[tuple[Touched, ...], tuple[str, ...]]:
+    """Which of `questions` the transcripts of a chain probably touched on, the likeliest turn each, and what hinders.
+
+    Calls with a ledger are not looked at: what they asked is known. `folder`: a home's. Raises as `reconstruct`.
+    """
+    wanted = questions.questions if isinstance(questions, Plan) else tuple(questions)
+    settled = {each.id for each in earlier.standings if each.status == "delivered"}
+    wanted = tuple(question for question in wanted if question.id not in settled)
+    best: dict[str, Touched] = {}
+    problems: list[str] = []
+    for link in chain:
+        if not link.past.transcript_only or link.log is None:
+            continue
+        mine = [turn for turn in earlier.turns if call_of(turn.id) == link.number]
+        rebuilt = reconstruct(mine, wanted, settings.match, call=link.number, folder=folder)
+        problems += [f"call {link.number} ({link.call_id}): {problem}" for problem in rebuilt.problems]
+        for touched in rebuilt.touched:
+            if touched.question_id not in best or touched.score > best[touched.question_id].score:
+                best[touched.question_id] = touched
+    return tuple(best[q.id] for q in wanted if q.id in best), tuple(problems)
+
+
+def plans_of(chain: Chain) -> tuple[Plan, ...]:
+    """The plans that led calls, oldest first; if none did, those that were drawn up after the event."""
+    led = [(link, link.setup.plan) for link in chain if link.setup is not None]
+    own = tuple(plan for link, plan in led if not link.past.transcript_only)
+    return own or tuple(plan for _, plan in led)
+
+
+def _names(names: Corrections, link: Link) -> Corrections:
+    if link.log is None:
+        return names
+    before = link.setup.earlier.names if link.setup and link.setup.earlier else ()
+    for wrong, right in (*reversed(before), *reversed(corrections(link.log).pairs)):
+        if (wrong, right) not in names.pairs:
+            names = names.adding(wrong, right)
+    return names
+
+
+def _numbers(chain: Chain, link: Link) -> dict[int, int]:
+    """By the numbers that this call gave to the calls before it, those they have now."""
+    now = {each.call_id: each.number for each in chain}
+    known = link.setup.earlier.calls if link.setup and link.setup.earlier else ()
+    return {number: now[past.call_id] for number, past in enumerate(known, 1) if past.call_id in now}
+
+
+def _notes(link: Link, backend: Backend | None) -> tuple[Notes, str]:
+    """The last notes of a call, made now if it has none; and why there are none."""
+    if link.log is None:
+        return Notes(), ""
+    kept = records_with_names(link.log, "notes")
+    if kept:
+        return kept[-1][1].model(Notes.model_validate(kept[-1][0]["notes"])), ""
+    turns = link.turns
+    if not any(turn.speaker == "guest" for turn in turns):
+        return Notes(), ""
+    plan = link.setup.plan if link.setup else None
+    data = NoteTakerInput(
+        topic=plan.topic if plan else "",
+        goal=plan.goal if plan else "",
+        language=plan.language if plan else "en",
+        sections=plan.sections if plan else (),
+        notes=Notes(),
+        turns=turns,
+        last=True,
+    )
+    if backend is None:
+        return merge(Notes(), NOTE_TAKER.rules(data), turns), ""
+    ran = backend.run(NOTE_TAKER, data, f"notes-{link.number}")
+    if ran.output is None:
+        return Notes(), f"no notes could be taken of it: {ran.error}"
+    try:
+        return merge(Notes(), NOTE_TAKER.parse(ran.output), turns), ""
+    except AgentError as error:
+        return Notes(), f"no notes could be taken of it: {error}"
+
+
+def _heard(link: Link) -> list[Asked]:
+    """What the guest heard in this call: by its ledger, else by what its interviewer said."""
+    if link.ledger is None:
+        turns = [Said(marked(link.number, turn.id), turn.speaker, turn.text) for turn in link.turns]
+        return list(heard_in(turns, link.number))
+    assert link.log is not None
+    at = _turns_by_response(link.log)
+    return [
+        Asked(
+            text=heard.text,
+            call=link.number,
+            turn=marked(link.number, turn) if (turn := at.get(str(heard.evidence.get("response_id")))) else "",
+            question_id=heard.question_id,
+        )
+        for heard in link.ledger.heard
+    ]
+
+
+def _turns_by_response(log: CallLog) -> dict[str, str]:
+    return {str(data["response_id"]): str(data["id"]) for data in turn_records(log) if data.get("response_id")}
+
+
+def _covered(notes: Notes, plans: Sequence[Plan]) -> tuple[str, ...]:
+    """Titles of the sections that were reached in some depth."""
+    titles = {section.id: section.title for plan in plans for section in plan.sections}
+    reached = (each.section_id for each in notes.coverage if each.depth in ("some", "deep"))
+    return tuple(titles[key] for key in reached if key in titles)
+
+
+def _researched(link: Link) -> list[str]:
+    """Subjects that the Researcher tried, found or not, those of the calls before included."""
+    before = list(link.setup.earlier.researched) if link.setup and link.setup.earlier else []
+    passes = [data for _, data in link.log.records("research")] if link.log else []
+    return before + [str(s) for data in passes for s in (*(i["subject"] for i in data["items"]), *data["tried"])]

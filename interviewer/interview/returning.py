@@ -1,0 +1,223 @@
+"""Returning to an interview: the topics it offers, and the call that goes on with it."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from interviewer.agents.follow_up import FOLLOW_UP, FollowUpInput
+from interviewer.agents.open_ends import open_ends
+from interviewer.agents.repeats import closest, pieces
+from interviewer.agents.signals import stems
+from interviewer.agents.style_extractor import STYLE_EXTRACTOR, StyleInput
+from interviewer.agents.views import QuestionView
+from interviewer.call.setup import CallSetup
+from interviewer.errors import AgentError, JournalError, PlanError
+from interviewer.interview.chain import Chain, Link, chain_of
+from interviewer.interview.demo import as_long_as
+from interviewer.interview.drafts import append
+from interviewer.interview.planning import plan_call
+from interviewer.interview.remembering import earlier_of, plans_of, touched_in
+from interviewer.interview.said import records_with_names
+from interviewer.interview.style import is_nobody, known_voice
+from interviewer.llm.backend import Backend
+from interviewer.llm.router import Router
+from interviewer.matching.in_force import all_in_force
+from interviewer.memory.earlier import Earlier, Standing
+from interviewer.memory.plan import follow_up_plan
+from interviewer.memory.standing import open_still
+from interviewer.memory.thread import thread
+from interviewer.model.notes import Notes
+from interviewer.model.outcome import FollowUp, FollowUpTopic
+from interviewer.model.plan import Plan
+from interviewer.model.voice import VoiceGuide
+from interviewer.settings import Settings
+from interviewer.store.store import Store
+
+TOPICS = 3
+_ALIKE = 0.35  # word-set Jaccard from which a question was heard before, as everywhere
+_QUESTIONS = 3  # of a topic
+_FROM_THE_THREAD = "You said “{it}”. Can you take me to one moment of it?"
+
+
+def topics_of(
+    store: Store, interview: str = "last", *, backend: Backend | None = None, settings: Settings | None = None
+) -> FollowUp:
+    """The three topics to return to, as the Follow-Up agent of the last call found them.
+
+    If it found none, as after a crash or of a transcript, it runs now over the whole chain, by `backend` (default: as
+    `settings` say), and what it finds is kept in that call's journal. Raises NotFound for the interview, JournalBusy
+    while a call of it runs, JournalError if none of its calls can be read, AgentError if the agent fails.
+    """
+    chosen = settings or Settings.load()
+    with _backend(backend, chosen) as agents:
+        chain = chain_of(store, interview)
+        chain.check_over()
+        return _kept_topics(chain.last) or _topics(store, chain, earlier_of(chain, chosen, backend=agents), agents)
+
+
+def follow_up(
+    store: Store,
+    interview: str = "last",
+    *,
+    pick: int | None = None,
+    about: str | None = None,
+    plan: Plan | None = None,
+    minutes: float | None = None,
+    backend: Backend | None = None,
+    settings: Settings | None = None,
+) -> CallSetup:
+    """What the next call of an interview is begun with: give it to `hold_call`, or simulate it.
+
+    `pick` is one of the three topics, 1 to 3; `about` says in one's own words what to return to; `plan` is one of one's
+    own, whose questions keep their standing by their ids. Exactly one of them. `minutes`: 0.5 to 60, by default setting
+    call.follow_up_ms. `setup.earlier` holds what is remembered, and in `problems` what could not be. Raises as
+    `topics_of`; PlanError for a pick there is not, for blank words or if not exactly one is given; SettingsError.
+    """
+    if sum(given is not None for given in (pick, about, plan)) != 1:
+        raise PlanError("say what to return to: one of the topics (pick, 1 to 3), or about, or a plan")
+    if pick is not None and not 1 <= pick <= TOPICS:
+        raise PlanError(f"pick: there are {TOPICS} topics, 1 to {TOPICS}, not {pick}")
+    if about is not None and not about.strip():
+        raise PlanError("about: it is empty; say in a few words what to return to")
+    chosen = _settings(settings or Settings.load(), minutes, store)
+    with _backend(backend, chosen) as agents:
+        chain = chain_of(store, interview)
+        chain.check_over()
+        last = chain.last
+        earlier = earlier_of(chain, chosen, backend=agents)
+        topic: FollowUpTopic | None = None
+        if plan is None:
+            topic, others = _topic(store, chain, earlier, pick, about or "", chosen, agents)
+            returns = chosen.call.held_returns
+            target_ms = chosen.call.target_ms
+            plans = plans_of(chain)
+            plan = follow_up_plan(earlier, plans, topic, others, target_ms=target_ms, held_returns=returns)
+        touched, problems = touched_in(chain, earlier, plan, chosen, store.home.root)
+        picked_up = thread(earlier.turns, earlier.notes, topic, about or "")
+        update = {"touched": touched, "thread": picked_up, "problems": (*earlier.problems, *problems)}
+        guest = _guest(chain)
+        return CallSetup(
+            plan=plan,
+            context=next((link.setup.context for link in reversed(chain.readable) if link.setup), ""),
+            guest=guest,
+            world="simulated" if last.past.world == "simulated" else "real",
+            settings=chosen,
+            earlier=earlier.model_copy(update=update),
+            voice_guide=_voice(store, guest, earlier, chosen, agents),
+        )
+
+
+def _settings(given: Settings, minutes: float | None, store: Store) -> Settings:
+    follow_up_ms = given.call.follow_up_ms
+    chosen = given.with_(call={"target_ms": follow_up_ms}) if minutes is None else as_long_as(given, minutes)
+    return all_in_force(chosen, store.home.root)
+
+
+@contextlib.contextmanager
+def _backend(given: Backend | None, settings: Settings) -> Iterator[Backend]:
+    if given is not None:
+        yield given
+        return
+    with contextlib.closing(Router(settings)) as own:
+        yield own
+
+
+def _kept_topics(link: Link) -> FollowUp | None:
+    found = records_with_names(link.log, "follow_up") if link.log else []
+    return found[-1][1].model(FollowUp.model_validate(found[-1][0])) if found else None
+
+
+def _topics(store: Store, chain: Chain, earlier: Earlier, backend: Backend) -> FollowUp:
+    """Run the Follow-Up agent over the whole chain, and keep what it found with the last call."""
+    last = chain.last
+    plans = plans_of(chain)
+    data = FollowUpInput(
+        topic=plans[0].topic if plans else "",
+        goal=plans[-1].goal if plans else "",
+        language=plans[-1].language if plans else "en",
+        turns=earlier.turns,
+        notes=earlier.notes,
+        questions=tuple(_view(standing, earlier) for standing in earlier.standings),
+    )
+    job_id = "follow-up"
+    ran = backend.run(FOLLOW_UP, data, job_id)
+    if ran.output is None:
+        raise AgentError(f"the Follow-Up agent failed: {ran.error}; try again", retryable=True)
+    found = FOLLOW_UP.parse(ran.output)
+    asked = FOLLOW_UP.ask(data)
+    facts = {"job_id": job_id, "agent": FOLLOW_UP.name, "version": FOLLOW_UP.version, "input_hash": data.digest}
+    sizes = {"prompt_tokens": asked.tokens, "prompt_cut": asked.cut}
+    job = {**facts, "cycle": 0, "outcome": "ok", **sizes, **asdict(ran)}
+    if last.log is not None and last.log.contents.lines:
+        with contextlib.suppress(JournalError):  # a home that cannot be written offers the topics all the same
+            append(last.log, [("job", job), ("follow_up", found.model_dump(mode="json"))])
+            store.ingest_all()
+    return found
+
+
+def _view(standing: Standing, earlier: Earlier) -> QuestionView:
+    answered = [mark for mark in standing.marks if mark.kind == "answered"]
+    return QuestionView(
+        id=standing.id,
+        text=standing.text,
+        section_id=standing.section_id if standing.planned else None,
+        role=standing.role,
+        priority=standing.priority,
+        status=standing.status,
+        reason=f"in call {standing.call} of {len(earlier.calls)}",
+        selectable=bool(open_still([standing], held_returns=0)),
+        answered=bool(answered),
+        volunteered=any(mark.volunteered for mark in answered),
+    )
+
+
+def _topic(
+    store: Store,
+    chain: Chain,
+    earlier: Earlier,
+    pick: int | None,
+    about: str,
+    settings: Settings,
+    backend: Backend,
+) -> tuple[FollowUpTopic, tuple[FollowUpTopic, ...]]:
+    """The topic that was picked, or one made of a person's own words, and the others that are on offer."""
+    if pick is None:
+        return _own_topic(chain, earlier, about, settings, backend), ()
+    topics = (_kept_topics(chain.last) or _topics(store, chain, earlier, backend)).topics
+    return topics[pick - 1], tuple(topic for number, topic in enumerate(topics, 1) if number != pick)
+
+
+def _own_topic(chain: Chain, earlier: Earlier, about: str, settings: Settings, backend: Backend) -> FollowUpTopic:
+    """Questions about a person's own words: from what the guest said of it, if anything, then as the Planner has it."""
+    plans = plans_of(chain)
+    language = plans[-1].language if plans else "en"
+    context = next((link.setup.context for link in reversed(chain.readable) if link.setup), "")
+    drawn = plan_call(about, context, settings.call.target_ms, language, backend).plan
+    heard = pieces(asked.text for asked in earlier.heard)
+    planned = sorted(drawn.questions, key=lambda question: question.priority)
+    fresh = [question.text for question in planned if closest(question.text, heard) <= _ALIKE]
+    picked_up = thread(earlier.turns, earlier.notes, None, about)
+    if language.startswith("en"):
+        if picked_up and stems(about) & stems(picked_up.quote):
+            fresh.insert(0, _FROM_THE_THREAD.replace("{it}", picked_up.quote))
+        general = (question for end in open_ends((), Notes(), (), about) for question in end.questions)
+        fresh += [question for question in general if closest(question, [*heard, *fresh]) <= _ALIKE]
+    asked = tuple(dict.fromkeys([*fresh, *(question.text for question in planned)]))[:_QUESTIONS]
+    return FollowUpTopic(title=" ".join(about.split()), why="asked for in these words", questions=asked)
+
+
+def _guest(chain: Chain) -> str:
+    for link in reversed(chain.readable):
+        named: Any = link.setup.guest if link.setup else link.log.contents.head.get("guest") if link.log else None
+        if named:
+            return str(named)
+    return "guest"
+
+
+def _voice(store: Store, guest: str, earlier: Earlier, settings: Settings, backend: Backend) -> VoiceGuide:
+    """How this guest speaks: from their own calls; of one without a name from this interview alone."""
+    if not is_nobody(guest):
+        return known_voice(store, guest, backend=backend)
+    own = tuple(turn for turn in earlier.turns if turn.speaker == "guest")[-settings.style.turns :]
+    return STYLE_EXTRACTOR.rules(StyleInput(topic="", turns=own))

@@ -1,0 +1,63 @@
+"""The thread that the opening of a follow-up picks up: words of the guest's, as they said them."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from interviewer.agents.quotes import locate
+from interviewer.agents.signals import WEIGHT, signals, stems
+from interviewer.matching.text import words
+from interviewer.memory.earlier import Thread
+from interviewer.model.notes import Notes
+from interviewer.model.outcome import FollowUpTopic
+from interviewer.model.turn import Said
+
+_QUOTED = re.compile(r"[“\"]([^“”\"]+)[”\"]")
+_LEAST_WORDS, _MOST_WORDS = 2, 20
+_LEAST_SHARED = 2
+
+
+def thread(turns: Sequence[Said], notes: Notes, topic: FollowUpTopic | None = None, about: str = "") -> Thread | None:
+    """What to pick up: words of the guest's that the picked topic quotes, else those nearest to it or to `about`.
+
+    Else a gap that is open, the latest first, else the latest telling clause. None if the guest said nothing.
+    """
+    for quote in (*_quotes_of(topic), *_near(turns, _words_of(topic, about)), *_gaps(notes), *_latest(turns)):
+        place = locate(quote, turns)
+        if place and place.kind == "exact" and _LEAST_WORDS <= len(words(quote)) <= _MOST_WORDS:
+            return Thread(quote=quote.strip(" ,;:.…"), turn=place.turn)
+    return None
+
+
+def _quotes_of(topic: FollowUpTopic | None) -> Iterator[str]:
+    if topic is not None:
+        for text in (topic.why, *topic.questions):
+            yield from _QUOTED.findall(text)
+        yield topic.title.rstrip("…")
+
+
+def _words_of(topic: FollowUpTopic | None, about: str) -> str:
+    return f"{about} {topic.title if topic else ''}"
+
+
+def _near(turns: Sequence[Said], wanted: str) -> Iterator[str]:
+    """Clauses of the guest's that share most with what is wanted, the most telling and latest of equals first."""
+    held = stems(wanted)
+    found = [
+        (len(held & stems(signal.clause.text)), WEIGHT[signal.kind], place, signal.clause.text)
+        for place, turn in enumerate(turns)
+        if turn.speaker == "guest"
+        for signal in signals(turn.text)
+    ]
+    least = min(_LEAST_SHARED, max(1, len(held) // 2))
+    yield from (text for shared, _, _, text in sorted(found, reverse=True) if shared >= least)
+
+
+def _gaps(notes: Notes) -> Iterator[str]:
+    yield from (gap.quote for gap in reversed(notes.gaps) if gap.quote and gap.id not in notes.resolved)
+
+
+def _latest(turns: Sequence[Said]) -> Iterator[str]:
+    for turn in reversed(turns):
+        if turn.speaker == "guest":
+            telling = sorted(signals(turn.text), key=lambda signal: -WEIGHT[signal.kind])
+            yield from (signal.clause.text for signal in telling)
