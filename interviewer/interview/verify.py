@@ -118,10 +118,10 @@ def _drafts(log: CallLog, store: Store, found: Verified) -> None:
 def _database(log: CallLog, store: Store, found: Verified) -> None:
     """The fold in SQL must say of every question what the package's own fold says."""
     frame = store.question_state(log.call_id)
-    columns = (frame[name].tolist() for name in ("question_id", "status", "attempts", "covered", "answered"))
+    columns = (frame[name].tolist() for name in ("question_id", "status", "attempts", "covered", "answered", "refused"))
     kept = {str(question_id): facts for question_id, *facts in zip(*columns, strict=True)}
     folded = {
-        q.id: [q.status, len(q.attempts), q.covered is not None, q.answered is not None]
+        q.id: [q.status, len(q.attempts), q.covered is not None, q.answered is not None, q.refused is not None]
         for q in log.ledger.questions.values()
     }
     found.questions = len(folded)

@@ -108,6 +108,8 @@ def why(ledger: Ledger, question_id: str) -> str:
         lines.append(f"{_when(question.nothing)} the guest had nothing to say to it.")
     if question.claimed:
         lines.append(f"{_when(question.claimed)} the guest said it was answered already.")
+    if question.refused:
+        lines.append(f"{_when(question.refused)} the guard refused it: {guarded(question.refused)}.")
     if question.reconstructed:
         lines.append(
             f"An earlier transcript probably touched on it (score {question.touched}, reconstructed). "

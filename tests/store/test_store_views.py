@@ -38,6 +38,11 @@ def _evidence(rng: random.Random, kind: str, response_id: str) -> dict[str, Any]
         given |= {"score": rng.choice([0.41, 0.9, None])}
     elif kind == "carried":
         given = {"status": rng.choice(["delivered", "held", "held", "lost", None]), "holds": rng.choice([1, 2, None])}
+    elif kind == "guarded":
+        given = {"decision": rng.choice(["passed", "warned", "refused", "refused", "lost", None]), "score": 0.5}
+    elif kind == "repeated":
+        given |= {"item_id": rng.choice(["i1", "i2"]), "start": rng.choice([0, 9]), "text": "again", "like": "heard"}
+        given |= {"deliberate": rng.random() < 0.3}
     elif kind == "remembered":
         given = {"text": "asked before", "call": rng.choice(["c-0", None])}
     return given
@@ -51,6 +56,7 @@ def _anything(rng: random.Random) -> list[LedgerEvent]:
     for seq in range(1, rng.randint(5, 60)):
         question_id, attempt_id = rng.choice(QUESTIONS), rng.choice(["a1", "a2", "a3", None])
         kind: Any = rng.choice([*kinds, "reconstructed", "carried", "carried", "remembered", "late", "unrecovered"])
+        kind = rng.choice([kind, kind, kind, "guarded", "heard", "repeated"])
         if seq <= 4:
             kind, question_id = "question", QUESTIONS[seq - 1]
         elif tried and rng.random() < 0.7:
@@ -82,7 +88,8 @@ def _states(ledger: Ledger) -> list[tuple[Any, ...]]:
         (
             q.id, q.text, q.priority, q.planned, q.status, len(q.attempts), q.holds,
             q.attempts[-1].reason if q.attempts else "", q.covered is not None, q.answered is not None, q.volunteered,
-            q.declined is not None, q.nothing is not None, q.claimed is not None, round(q.effective_priority, 6),
+            q.declined is not None, q.nothing is not None, q.claimed is not None,
+            q.refused is not None, round(q.effective_priority, 6),
         )
         for q in ledger.questions.values()
     )  # fmt: skip
@@ -110,7 +117,7 @@ def test_sql_folds_any_ledger_as_the_package_does(tmp_path: Path) -> None:
         states = _by_call(
             connection,
             "SELECT call_id, question_id, text, priority, planned, status, attempts, holds, last_reason, covered, "
-            "answered, volunteered, declined, nothing_to_say, claimed, round(effective_priority, 6) "
+            "answered, volunteered, declined, nothing_to_say, claimed, refused, round(effective_priority, 6) "
             "FROM question_state ORDER BY ALL",
         )
         attempts = _by_call(
@@ -120,12 +127,16 @@ def test_sql_folds_any_ledger_as_the_package_does(tmp_path: Path) -> None:
         by_seq = "SELECT call_id, ts_ms, text, question_id FROM heard WHERE from_call IS {} NULL ORDER BY call_id, seq"
         heard = _by_call(connection, by_seq.format(""))
         before = _by_call(connection, by_seq.format("NOT"))
+        repeats = _by_call(connection, "SELECT call_id, seq, decision FROM guard WHERE spoken ORDER BY call_id, seq")
     for call_id, events in ledgers.items():
         ledger = fold(events)
+        said = [(e.seq, "returned" if e.evidence.get("deliberate") else "repeated") for e in ledger.repeats]
+        assert repeats[call_id] == said, call_id
         assert states[call_id] == _states(ledger), call_id
         assert attempts[call_id] == _attempts(ledger), call_id
         assert heard[call_id] == [(h.t_ms, h.text, h.question_id) for h in ledger.heard], call_id
         assert before[call_id] == [(h.t_ms, h.text, h.question_id) for h in ledger.remembered], call_id
+    assert {decision for rows in repeats.values() for _, decision in rows} == {"repeated", "returned"}
     statuses = {row[4] for rows in states.values() for row in rows}
     outcomes = {row[3] for rows in attempts.values() for row in rows}
     assert (statuses, outcomes) == (
