@@ -8,6 +8,7 @@ from interviewer.interview.reading import CallLog, elapsed_ms
 from interviewer.interview.said import corrections, turn_records
 from interviewer.ledger.events import LedgerEvent, World
 from interviewer.ledger.fold import Ledger, fold
+from interviewer.matching.text import words
 from interviewer.metrics.record import (
     CallFacts,
     HeardQuestion,
@@ -69,6 +70,9 @@ class Kept:
             target_ms=self.target_ms,
             elapsed_ms=elapsed_ms(self.statuses),
             early_goodbyes=self.early_goodbyes if ledger else None,
+            generated_words=sum(len(words(str(row.get("text") or ""))) for row in self.turns if not _guest(row))
+            if ledger
+            else None,
         )
 
     def _questions(
@@ -144,8 +148,12 @@ def of_turns(name: str, turns: Iterable[tuple[str, str]]) -> CallFacts:
     return CallFacts(id=name, turns=made, questions=asked(made), timed=False)
 
 
+def _guest(row: Data) -> bool:
+    return bool(row["speaker"] == "guest")
+
+
 def _heard(row: Data) -> str:
-    return str((row.get("text") if row["speaker"] == "guest" else row.get("heard")) or "")
+    return str((row.get("text") if _guest(row) else row.get("heard")) or "")
 
 
 def _turn(row: Data) -> HeardTurn:

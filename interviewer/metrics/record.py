@@ -86,7 +86,8 @@ class CallFacts:
 
     `source`: demo, call, import, replay or file. `language`: as the plan has it; empty if nobody said. `timed`: the
     turns' times are the recording's own, and were not reckoned from the number of words. `target_ms` and `elapsed_ms`:
-    the length aimed at and reached. `early_goodbyes`: closing phrases said before the end was near; None: not known.
+    the length aimed at and reached. `early_goodbyes`: closing phrases said before the end was near. `generated_words`:
+    words of the interviewer's turns, heard or not. None: not known.
     """
 
     id: str
@@ -104,6 +105,7 @@ class CallFacts:
     target_ms: int | None = None
     elapsed_ms: int | None = None
     early_goodbyes: int | None = None
+    generated_words: int | None = None
 
     @cached_property
     def is_english(self) -> bool:

@@ -113,7 +113,7 @@ def ratio(
     if not calls:
         return lacking("nothing to count")
     if n < least:
-        return lacking(f"{n} of at least {least}", n, calls)
+        return lacking(f"only {n} of at least {least}", n, calls)
     value = float(top.sum() / bottom.sum())
     low, high = _interval(top, bottom, kind)
     return Estimate(value, n, calls, low, high, True, "one call: no interval" if low is None else "")

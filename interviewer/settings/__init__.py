@@ -12,6 +12,7 @@ from interviewer.settings.guard import GuardSettings
 from interviewer.settings.importing import ImportSettings
 from interviewer.settings.match import MatchSettings
 from interviewer.settings.memory import KeepSettings, MemorySettings, StyleSettings
+from interviewer.settings.metrics import MetricSettings
 from interviewer.settings.replay import ReplaySettings
 from interviewer.settings.voice import AudioSettings, VoiceSettings
 
@@ -27,6 +28,7 @@ __all__ = [
     "KeepSettings",
     "MatchSettings",
     "MemorySettings",
+    "MetricSettings",
     "ReplaySettings",
     "Settings",
     "StyleSettings",

@@ -15,6 +15,7 @@ from interviewer.settings.guard import GuardSettings
 from interviewer.settings.importing import ImportSettings
 from interviewer.settings.match import MatchSettings
 from interviewer.settings.memory import KeepSettings, MemorySettings, StyleSettings
+from interviewer.settings.metrics import MetricSettings
 from interviewer.settings.replay import ReplaySettings
 from interviewer.settings.sources import explain, from_env, from_file, named
 from interviewer.settings.voice import AudioSettings, VoiceSettings
@@ -35,6 +36,7 @@ class Settings(Group):
     memory: MemorySettings = MemorySettings()
     importing: ImportSettings = ImportSettings()
     keep: KeepSettings = KeepSettings()
+    metrics: MetricSettings = MetricSettings()
     replay: ReplaySettings = ReplaySettings()
 
     @classmethod

@@ -41,7 +41,7 @@ def test_what_is_not_enough_has_no_figure_and_says_why() -> None:
     assert share([], []) == Estimate(None, 0, 0, None, None, False, "nothing to count")
     assert share([0, 0], [0, 0]).why == "nothing to count"
     few = share([1], [3], least=5)
-    assert (few.value, few.enough, few.why) == (None, False, "3 of at least 5")
+    assert (few.value, few.enough, few.why) == (None, False, "only 3 of at least 5")
     one = share([3], [12], least=5)
     assert (one.value, one.low, one.high, one.why) == (0.25, None, None, "one call: no interval")
 

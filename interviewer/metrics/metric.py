@@ -1,0 +1,122 @@
+"""What a metric is: what one call adds to it, and from that the figure of any number of calls."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from interviewer.metrics.comparing import unpaired
+from interviewer.metrics.record import CallFacts
+from interviewer.metrics.statistics import Difference, Estimate, Kind, lacking, paired, ratio
+from interviewer.settings import MetricSettings
+
+Unit = Literal["share", "score", "words", "bits", "ms", "times", "per call"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What one call adds: the figure is the sum of `top` over the sum of `bottom`; `n`: observations behind it."""
+
+    top: float
+    bottom: float
+    n: int
+
+
+Told = Tally | str
+"""A tally, or why the call has none."""
+
+NO_QUESTION = "no question was heard"
+NO_GUEST = "the guest said nothing"
+NO_LEDGER = "no ledger: nothing is known of attempts or of a plan"
+NO_ENGLISH = "the rules read English, and this is none"
+NO_TIMES = "the times were not recorded"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A figure of the questions of calls; calling it gives the estimate of one call or of several.
+
+    `name` is its identity, `label` for people, `of` what `n` counts; `least`: how many are enough, where that is not
+    `metrics.least`. `doc`: formula, source, and how it was checked.
+    """
+
+    name: str
+    label: str
+    unit: Unit
+    of: str
+    kind: Kind
+    tally: Callable[[CallFacts, MetricSettings], Told]
+    least: int | None = None
+
+    @property
+    def doc(self) -> str:
+        """Formula, source and validation."""
+        return self.tally.__doc__ or ""
+
+    def __call__(self, calls: CallFacts | Sequence[CallFacts], settings: MetricSettings | None = None) -> Estimate:
+        """The figure with its interval. Raises SettingsError for a scorer or threshold that does not fit."""
+        chosen = settings or MetricSettings()
+        told = [self.tally(call, chosen) for call in ([calls] if isinstance(calls, CallFacts) else calls)]
+        return self.estimate(told, chosen.least)
+
+    def estimate(self, told: Sequence[Told], least: int) -> Estimate:
+        """The figure of tallies that were made."""
+        least = self.least or least
+        known = [each for each in told if isinstance(each, Tally)]
+        found = ratio(
+            [each.top for each in known],
+            [each.bottom for each in known],
+            counts=[each.n for each in known],
+            kind=self.kind,
+            least=least,
+        )
+        if not found.calls:
+            return lacking(_reasons(told) or "no call")
+        if found.enough:
+            left = f"{_reasons(told)}" if len(known) < len(told) else ""
+            return _with(found, "; ".join(part for part in (found.why, left) if part))
+        return lacking(f"only {found.n} of at least {least} {self.of}", found.n, found.calls)
+
+    def compare(
+        self,
+        first: Sequence[CallFacts],
+        second: Sequence[CallFacts],
+        settings: MetricSettings | None = None,
+        *,
+        pairs: bool = False,
+    ) -> Difference:
+        """The first group less the second; with `pairs`, call by call: entry k of both is of the same guest or source.
+
+        Raises MetricError if paired groups differ in length, SettingsError as above.
+        """
+        chosen = settings or MetricSettings()
+        return self.difference(
+            *([self.tally(call, chosen) for call in group] for group in (first, second)), pairs=pairs
+        )
+
+    def difference(self, first: Sequence[Told], second: Sequence[Told], *, pairs: bool = False) -> Difference:
+        """The same of tallies that were made."""
+        if pairs:
+            return paired(*([_rate(each) for each in group] for group in (first, second)))
+        return unpaired(*(part for group in (first, second) for part in _columns(group)))
+
+
+def _rate(told: Told) -> float:
+    return told.top / told.bottom if isinstance(told, Tally) and told.bottom else float("nan")
+
+
+def _columns(group: Sequence[Told]) -> tuple[list[float], list[float]]:
+    known = [each for each in group if isinstance(each, Tally)]
+    return [each.top for each in known], [each.bottom for each in known]
+
+
+def _reasons(told: Sequence[Told]) -> str:
+    """Why calls have no tally, each reason with how many of them if there are several calls."""
+    found = Counter(each for each in told if isinstance(each, str))
+    if len(told) == 1:
+        return next(iter(found), "")
+    return "; ".join(f"{reason} ({count} of {len(told)} calls)" for reason, count in found.most_common())
+
+
+def _with(found: Estimate, why: str) -> Estimate:
+    return Estimate(found.value, found.n, found.calls, found.low, found.high, found.enough, why)
