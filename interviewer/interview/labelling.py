@@ -3,7 +3,6 @@
 import csv
 import json
 import math
-import os
 import random
 import threading
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from typing import Any, Final
 from interviewer.errors import MatchError
 from interviewer.matching.agreement import kappa
 from interviewer.matching.pair_file import read
+from interviewer.store.append import append_line
 
 KINDS: Final = {
     "unwanted": ("R", "unwanted repeat: already answered, and no sign that it is asked again on purpose"),
@@ -169,12 +169,7 @@ class Labelling:
         }
         with self._lock:
             try:
-                with self.place.open("ab") as file:
-                    # A line that a crash cut off is ended first: it must not take this one with it.
-                    torn = file.tell() and self.place.read_bytes()[-1:] != b"\n"
-                    file.write(b"\n" * bool(torn) + json.dumps(line, ensure_ascii=False).encode() + b"\n")
-                    file.flush()
-                    os.fsync(file.fileno())
+                append_line(self.place, line)
             except OSError as error:
                 raise MatchError(f"cannot write {self.place}: {error.strerror}: the label was not kept") from None
             self._note(self.annotator, pair, kind)

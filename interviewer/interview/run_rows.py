@@ -70,7 +70,8 @@ def rows_of_failure(failed: Failed, origin: Origin | None = None) -> Tables:
 
 def call_of(source: str, origin: Origin | None) -> str | None:
     """The id of the call that a recording is, if it is one of the store."""
-    return source if origin in ("call", "import") else None
+    # A call that was named twice is `ID~2` the second time.
+    return source.partition("~")[0] if origin in ("call", "import") else None
 
 
 def joined(parts: Sequence[Tables]) -> Tables:
