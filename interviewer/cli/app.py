@@ -9,6 +9,7 @@ import typer
 from interviewer.cli import (
     call,
     calls,
+    compare,
     contains,
     demo,
     doctor,
@@ -19,6 +20,7 @@ from interviewer.cli import (
     pairs,
     plan,
     recover,
+    replay,
     score,
     search,
     simulate,
@@ -76,10 +78,12 @@ for part in (
     recover,
     forget,
     import_,
+    replay,
     pairs,
     score,
     contains,
     tune,
+    compare,
 ):
     part.register(app)
 

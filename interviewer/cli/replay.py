@@ -1,0 +1,217 @@
+"""`replay`: recordings through the agents again."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from interviewer.cli.session import INTERRUPTED, Session, command
+from interviewer.cli.text import clock, counted, one_line
+from interviewer.replay.outcome import CLAIMS, KINDS
+
+if TYPE_CHECKING:
+    from interviewer.interview.replaying import Configuration
+    from interviewer.interview.sources import Sources
+    from interviewer.replay.outcome import Difference, Failed, Replayed, Run
+
+_DIFFERENCES = 3
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app, "replay")(replay)
+
+
+def replay(
+    session: Session,
+    sources: Annotated[
+        list[str], typer.Argument(metavar="SOURCE...", help="Files, folders, patterns, calls, `last`, or `all` calls.")
+    ],
+    kind: Annotated[str, typer.Option("--kind", metavar="K", help=f"{', '.join(KINDS)}.")] = "teacher-forced",
+    backend: Annotated[
+        str | None, typer.Option("--backend", metavar="B", help="What runs all agents: rules, openai, compatible ...")
+    ] = None,
+    plan: Annotated[
+        Path | None, typer.Option("--plan", metavar="FILE", help="A plan in place of each recording's own.")
+    ] = None,
+    tape: Annotated[
+        Path | None, typer.Option("--tape", metavar="FILE", help="Agents' runs that have not changed come from it.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Draws latencies of rules, and the guest.")] = 0,
+) -> None:
+    """Replay calls and transcripts under the settings of now.
+
+    Exact replays keep each call's own settings unless --config is given. The run is kept. Ctrl-C keeps what was done.
+    """
+    from interviewer.interview.plan_file import load_plan
+    from interviewer.interview.replaying import Configuration
+    from interviewer.interview.sources import find_sources
+    from interviewer.store.home import home
+
+    given = session.settings
+    configuration = Configuration.of(
+        kind,
+        None if kind == "exact" and session.config is None else given,
+        backend,  # type: ignore[arg-type]  # a name that is none is an error of its own
+        plan=load_plan(plan) if plan else None,
+        tape=tape,
+        seed=seed,
+        root=home(session.home).root,
+    )
+    run = _replayed(session, find_sources(sources, session.store, given), configuration)
+    if session.json:
+        session.result(_facts(run))
+    elif session.quiet:
+        session.show(run.run_id)
+    else:
+        session.show(*_told(run))
+    for failed in run.failures:
+        session.warn(f"interviewer: {failed.problem}")
+    if run.stopped:
+        session.warn(f"interviewer: stopped; what was done is kept as run {run.run_id}")
+        raise typer.Exit(INTERRUPTED)
+    if run.failures:
+        raise typer.Exit(1)
+
+
+def _replayed(session: Session, found: "Sources", configuration: "Configuration") -> "Run":
+    """Replay and keep, result by result; of what was kept only a summary stays in memory."""
+    import time
+    from dataclasses import replace
+
+    from tqdm import tqdm
+
+    from interviewer.interview.kept_runs import RunKeeper
+    from interviewer.interview.replaying import begun, replays
+    from interviewer.replay.outcome import Failed, reuse
+
+    run = begun(configuration)
+    results: list[Replayed] = []
+    failures = list(found.failures)
+    began, stopped = time.perf_counter(), False
+    with RunKeeper.begin(session.store.home, run) as keeper:
+        for failed in failures:
+            keeper.add(failed)
+        try:
+            progress = tqdm(found.good, unit="call", disable=session.quiet or None, leave=False)
+            for source, result in zip(progress, replays(found.good, configuration), strict=False):
+                keeper.add(result, source.origin)
+                if isinstance(result, Failed):
+                    failures.append(result)
+                else:
+                    results.append(_summary(result))
+        except KeyboardInterrupt:
+            stopped = True
+        seconds = time.perf_counter() - began
+        keeper.finish(seconds, stopped=stopped)
+    session.store.ingest_all()
+    told = tuple(results)
+    return replace(run, results=told, failures=tuple(failures), stopped=stopped, seconds=seconds, reused=reuse(told))
+
+
+def _summary(result: "Replayed") -> "Replayed":
+    """What is told of a result, without what was said."""
+    from dataclasses import replace
+
+    return replace(result, turns=(), events=(), records=(), decisions=result.decisions[:0])
+
+
+def _told(run: "Run") -> list[str]:
+    lines = [f"{one.source}: {_what(one)}" for one in run.results]
+    lines += [f"  {line}" for one in run.results for line in _differences(one)]
+    total_ms = sum(one.ended_ms for one in run.results)
+    spent = sum(one.seconds for one in run.results)
+    speed = f", {total_ms / 1_000 / spent:,.0f} times real time" if spent else ""
+    lines.append(
+        f"\nRun {run.run_id}: {counted(len(run.results), 'recording')} replayed, {run.kind}, "
+        f"in {run.seconds:.1f} s{speed}; {counted(len(run.failures), 'failure')}"
+    )
+    if any(back for back, _ in run.reused.values()):
+        lines.append("Played back: " + ", ".join(f"{agent} {b} of {b + n}" for agent, (b, n) in run.reused.items()))
+    lines.append(f"What it can show: {CLAIMS[run.kind]}.")
+    return lines
+
+
+def _what(one: "Replayed") -> str:
+    if one.kind == "exact":
+        if not one.differences:
+            return f"{one.inputs} inputs give the same ledger"
+        first = one.differences[0]
+        return f"{counted(len(one.differences), 'difference')}, from input {first.input} ({first.input_type}) on"
+    if one.kind == "simulated":
+        asked = sum(told.asked for told in one.disclosures)
+        return f"{asked} details asked, {len(one.disclosures) - asked} volunteered, of {one.details}"
+    compared = [moment for moment in one.moments if moment.agrees is not None]
+    agree = sum(bool(moment.agrees) for moment in compared)
+    text = f"the recording asks what was chosen in {agree} of {len(compared)} replies"
+    if one.left is not None:
+        text += f"; left at {one.left.turn}, {clock(one.left.t_ms)}, after {one.left.turns} of {one.left.turns_total}"
+    return "; ".join([text, *map(one_line, one.notes)])
+
+
+def _differences(one: "Replayed") -> list[str]:
+    lines = [f"input {each.input} at {clock(each.t_ms)}: {_difference(each)}" for each in one.differences]
+    more = len(lines) - _DIFFERENCES
+    return [*lines[:_DIFFERENCES], f"and {more} more"] if more > 0 else lines
+
+
+def _difference(each: "Difference") -> str:
+    event = each.stored or each.fresh
+    assert event is not None
+    about = one_line(f"{event.kind} {event.question_id or ''}")
+    if each.fresh is None or each.stored is None:
+        return f"{about}: {'no longer there' if each.fresh is None else 'new'}"
+    return f"{about}: " + "; ".join(
+        one_line(f"{name} {before!r} before, {now!r} now") for name, before, now in each.fields
+    )
+
+
+def _facts(run: "Run") -> dict[str, Any]:
+    return {
+        "run_id": run.run_id,
+        "kind": run.kind,
+        "claim": CLAIMS[run.kind],
+        "seconds": round(run.seconds, 3),
+        "stopped": run.stopped,
+        "reused": {agent: {"played_back": back, "made": made} for agent, (back, made) in run.reused.items()},
+        "results": [_fact(one) for one in run.results],
+        "failures": [_failure(failed) for failed in run.failures],
+    }
+
+
+def _fact(one: "Replayed") -> dict[str, Any]:
+    compared = [moment for moment in one.moments if moment.agrees is not None]
+    return {
+        "source": one.source,
+        "origin": one.origin,
+        "replies": len(one.moments),
+        "compared": len(compared),
+        "agree": sum(bool(moment.agrees) for moment in compared),
+        "inputs": one.inputs,
+        "differences": [_differing(each) for each in one.differences[:_DIFFERENCES]],
+        "differences_total": len(one.differences),
+        "left": None
+        if one.left is None
+        else {"turn": one.left.turn, "after": one.left.turns, "of": one.left.turns_total},
+        "details": one.details,
+        "asked": sum(told.asked for told in one.disclosures),
+        "volunteered": sum(not told.asked for told in one.disclosures),
+        "ended": one.ended,
+        "ended_ms": one.ended_ms,
+        "cpu_seconds": round(one.seconds, 4),
+        "notes": list(one.notes),
+    }
+
+
+def _differing(each: "Difference") -> dict[str, Any]:
+    return {
+        "input": each.input,
+        "input_type": each.input_type,
+        "t_ms": each.t_ms,
+        "stored": each.stored.to_dict() if each.stored else None,
+        "fresh": each.fresh.to_dict() if each.fresh else None,
+    }
+
+
+def _failure(failed: "Failed") -> dict[str, str]:
+    return {"source": failed.source, "type": failed.error, "message": failed.problem}
