@@ -14,6 +14,7 @@ from interviewer.errors import InterviewerError, JournalError
 from interviewer.interview.reading import CallLog
 from interviewer.interview.said import turn_records
 from interviewer.store import exported
+from interviewer.store.aside import set_aside
 from interviewer.store.copies import copies_of
 from interviewer.store.home import Home
 from interviewer.store.run_forget import parts_of_call
@@ -54,7 +55,8 @@ class Belongings:
 
 def belongings(place: Home, call_id: str, journal: Path | None = None) -> Belongings:
     """Look for everything of a call. `journal`: its file, if that is elsewhere or named otherwise."""
-    files = own_files(place, call_id)
+    # Of a database that was set aside nothing can be taken out.
+    files = sorted({*own_files(place, call_id), *set_aside(place.database)})
     if journal is not None and journal.exists():
         files = sorted({*files, journal})
     logs = [_read(path) for path in files if path.suffix == ".jsonl" and path.parent == place.journals]

@@ -1,9 +1,10 @@
 """The DuckDB file, opened for a moment at a time so that many processes can share it."""
 
+import logging
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from interviewer.errors import (
     StoreReadOnly,
 )
 from interviewer.store import migrations
+from interviewer.store.aside import identity, put_aside
 
 WAIT_MS = 10_000
 _PAUSE_MS = 25
@@ -29,6 +31,7 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
 _MAGIC = slice(8, 12)
 _DAMAGE = ("Could not read enough bytes", "Corrupt database file", "checksum")
 _BROKEN = (duckdb.InternalException, duckdb.FatalException, duckdb.SerializationException)
+_log = logging.getLogger(__name__)
 _HOLDER = re.compile(r"held in (?P<process>.+?) \(PID (?P<pid>\d+)\)")
 
 # Threads of this process take turns, for two open transactions of one process could not both write the same call.
@@ -38,50 +41,83 @@ _turns: dict[str, threading.RLock] = {}
 class Database:
     """The database at `path`. It is held open only inside `connect`.
 
-    `wait_ms` is how long a database that another process holds is waited for.
+    `wait_ms` is how long a database that another process holds is waited for. One that is damaged is set aside, and an
+    empty one made in its place, which `refill` is called to fill.
     """
 
-    def __init__(self, path: Path, *, wait_ms: int = WAIT_MS) -> None:
+    def __init__(
+        self, path: Path, *, wait_ms: int = WAIT_MS, refill: "Callable[[Database], object] | None" = None
+    ) -> None:
         self.path = path.absolute()
         self.wait_ms = wait_ms
+        self._refill = refill
 
     @contextmanager
     def connect(self, *, writes: bool = True) -> Iterator[duckdb.DuckDBPyConnection]:
         """A connection to the database, made and brought up to date if need be, and closed in the end.
 
         Keep it short: every other process waits. A file that cannot be written can still be read with `writes=False`.
-        Raises StoreLocked, StoreReadOnly, ForeignDatabase, NewerDatabase, DamagedDatabase or StoreError, each naming
-        the file.
+        Raises StoreLocked, StoreReadOnly, ForeignDatabase, NewerDatabase or StoreError, each naming the file;
+        DamagedDatabase if its damage came to light while it was used, or it cannot be set aside.
         """
         turn = _turns.setdefault(str(self.path), threading.RLock())
         if not turn.acquire(timeout=self.wait_ms / 1000):
             raise StoreLocked(f"{self.path} is in use by another thread of this process; try again")
         try:
             connection = self._open(writes)
+            seen = identity(self.path)
             try:
                 with interruptible():
                     yield connection
             except (duckdb.IOException, *_BROKEN) as error:
-                raise _explain(error, self.path) from error
+                if not _is_damage(error):
+                    raise _explain(error, self.path) from error
+                connection.close()
+                raise self._make_again(error, seen) from error
             finally:
                 connection.close()
         finally:
             turn.release()
 
     def _open(self, writes: bool) -> duckdb.DuckDBPyConnection:
-        waited = 0
+        waited, made_again = 0, False
         while True:
+            seen = identity(self.path)
             try:
                 return self._try(read_only=False)
             except StoreReadOnly:
                 if writes or not self.path.exists():
                     raise
                 return self._try(read_only=True)
+            except DamagedDatabase as error:
+                if made_again:
+                    raise
+                made_again = True
+                self._make_again(error.__cause__ or error, seen)
+                continue
             except StoreLocked:
                 if waited >= self.wait_ms:
                     raise
             time.sleep(_PAUSE_MS / 1000)
             waited += _PAUSE_MS
+
+    def _make_again(self, damage: BaseException, seen: tuple[int, int] | None) -> DamagedDatabase:
+        """Set the damaged file aside and make another, unless another process just did; gives what to say of it.
+
+        Raises DamagedDatabase if the file cannot be set aside.
+        """
+        why = _first(str(damage))
+        if identity(self.path) != seen:
+            return DamagedDatabase(f"{self.path} was damaged, and has just been made again; try again ({why})")
+        try:
+            to = put_aside(self.path)
+        except OSError:
+            raise _damaged(self.path, why) from damage
+        told = f"{self.path} is damaged; it is set aside as {to.name}, and another is made from the journals ({why})"
+        _log.warning("%s", told)
+        if self._refill is not None:
+            self._refill(Database(self.path, wait_ms=self.wait_ms))
+        return DamagedDatabase(told)
 
     def _try(self, *, read_only: bool) -> duckdb.DuckDBPyConnection:
         _check_magic(self.path)
@@ -151,9 +187,18 @@ def _explain(error: duckdb.Error, path: Path) -> StoreError:
         return NewerDatabase(f"{path} has the file format of another version of DuckDB: {text}")
     if "not a valid DuckDB" in text:
         return ForeignDatabase(f"{path} is not a DuckDB database; move it away or choose another home")
-    if any(sign in text for sign in _DAMAGE) or isinstance(error, _BROKEN):
-        return DamagedDatabase(f"{path} is damaged; delete it: it is made again from the journals ({_first(text)})")
+    if _is_damage(error) or isinstance(error, _BROKEN):
+        return _damaged(path, _first(text))
     return StoreError(f"{path}: {text}")
+
+
+def _is_damage(error: duckdb.Error) -> bool:
+    """Whether it can be nothing else: DuckDB also breaks off inside when a disk is full."""
+    return isinstance(error, duckdb.SerializationException) or any(sign in str(error) for sign in _DAMAGE)
+
+
+def _damaged(path: Path, why: str) -> DamagedDatabase:
+    return DamagedDatabase(f"{path} is damaged; delete it: it is made again from the journals ({why})")
 
 
 def _first(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import duckdb
 
-from interviewer.errors import NotFound, StoreError, StoreReadOnly
+from interviewer.errors import DamagedDatabase, NotFound, StoreError, StoreReadOnly
 from interviewer.store.database import WAIT_MS, Database
 from interviewer.store.home import Home
 from interviewer.store.home import home as find_home
@@ -61,16 +61,18 @@ class Store:
     def open(cls, home: Path | None = None, *, wait_ms: int = WAIT_MS, make: bool = True) -> Self:
         """The store of `home` (see `interviewer.store.home`), with every journal taken in that is not yet.
 
-        A database that cannot be written is used as it is. With `make=False` the home must be there and need not be
-        one that can be written: without a database that can be read, one is made of its journals for this process.
+        A database that cannot be written is used as it is; a damaged one is set aside, and another made. With
+        `make=False` the home must be there and need not be one that can be written: without a database that can be
+        read, one is made of its journals for this process.
 
         Raises StoreLocked after `wait_ms` of waiting for another process, StoreReadOnly, ForeignDatabase,
         NewerDatabase, or NotFound for a home that is not there.
         """
         place = find_home(home, make=make)
-        store = cls(place, Database(place.database, wait_ms=wait_ms))
+        database = Database(place.database, wait_ms=wait_ms, refill=lambda fresh: cls(place, fresh).ingest_all())
+        store = cls(place, database)
         try:
-            store.ingest_all()
+            store._take_in()
         except StoreReadOnly as error:
             if store._readable():
                 _log.warning("new journals are not taken in: %s", error)
@@ -80,6 +82,12 @@ class Store:
                 store.database = Database(_passing_folder() / place.database.name)
                 store.ingest_all()
         return store
+
+    def _take_in(self) -> None:
+        try:
+            self.ingest_all()
+        except DamagedDatabase:  # that came to light on the way; by now there is another
+            self.ingest_all()
 
     def _readable(self) -> bool:
         try:
@@ -115,7 +123,7 @@ class Store:
         with self.database.connect(writes=False) as connection:
             try:
                 return connection.execute(query, values).df()
-            except (duckdb.IOException, duckdb.InterruptException):
+            except (duckdb.IOException, duckdb.InterruptException, duckdb.SerializationException):
                 raise
             except duckdb.Error as error:
                 raise StoreError(str(error)) from error

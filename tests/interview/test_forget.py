@@ -166,12 +166,14 @@ def test_renamed_copies_and_pieces_of_its_journal_go_too_and_verify_names_what_c
     copies[2].write_bytes(b"".join(lines[-3:]))  # not even the line that names the call
     other = home / "old" / "another call.jsonl"
     shutil.copy(stays.journal, other)
+    aside = home / "interviewer.damaged-20261130-201500-000000.duckdb"  # as a damaged database is set aside
+    shutil.copy(home / "interviewer.duckdb", aside)
     store = Store.open(home)
     assert store.calls()["call_id"].tolist() == [gone.call_id, stays.call_id]
     assert {path.name for path, why in store.unreadable() if "copy" in why} == {copies[0].name}
     assert set(copies) <= set(what_goes(store, gone.call_id).files)
     forget(store, gone.call_id)
-    assert [path for path in copies if path.exists()] == []
+    assert [path for path in (*copies, aside) if path.exists()] == []
     assert other.exists()
     copies[1].write_bytes(b"".join(lines))
     assert verify(store, gone.call_id).problems == [f"{copies[1]} is there"]

@@ -13,7 +13,11 @@ import pytest
 
 from interviewer.errors import DamagedDatabase, ForeignDatabase, NewerDatabase, StoreError, StoreLocked, StoreReadOnly
 from interviewer.store import migrations
+from interviewer.store.aside import put_aside, set_aside
 from interviewer.store.database import Database
+from interviewer.store.home import Home
+from interviewer.store.store import Store
+from tests.store import journals
 
 HOLDER = """
 import sys, time
@@ -181,17 +185,65 @@ def _flipped(raw: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("damage", [_cut, _flipped])
-def test_a_damaged_database_says_that_it_can_be_made_again(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+def test_a_damaged_database_is_set_aside_and_made_again(
+    tmp_path: Path, damage: Callable[[bytes], bytes], caplog: pytest.LogCaptureFixture
+) -> None:
+    home = Home(tmp_path)
+    journals.write(home.journal("c-1"))
+    journals.write(home.journal("c-2"))
+    store = Store.open(tmp_path)
+    assert len(store.calls()) == 2
+    whole = home.database.read_bytes()
+    broken = damage(whole)
+    home.database.write_bytes(broken)
+    try:
+        found = Store.open(tmp_path).calls()
+    except DamagedDatabase:  # it came to light in the middle of a question
+        found = Store.open(tmp_path).calls()
+    assert found["call_id"].tolist() == ["c-1", "c-2"]
+    (aside,) = set_aside(home.database)
+    assert aside.read_bytes() == broken  # nothing of it is thrown away
+    (told,) = [record.message for record in caplog.records if "damaged" in record.message]
+    assert f"{home.database} is damaged; it is set aside as {aside.name}, and another is made from the journals" in told
+    assert len(Store.open(tmp_path).calls()) == 2
+    assert set_aside(home.database) == [aside]
+
+
+def test_a_damaged_database_that_cannot_be_set_aside_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: Path, to: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(to))
+
     path = tmp_path / "x.duckdb"
     with Database(path).connect():
         pass
-    path.write_bytes(damage(path.read_bytes()))
+    path.write_bytes(_cut(path.read_bytes()))
+    monkeypatch.setattr(Path, "rename", refused)
     told = r"x\.duckdb is damaged; delete it: it is made again from the journals"
     with pytest.raises(DamagedDatabase, match=told), Database(path).connect():
         pass
-    path.unlink()
+
+
+def test_a_database_that_another_process_has_just_made_again_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x.duckdb"
+    with Database(path).connect():
+        pass
+    path.write_bytes(_cut(path.read_bytes()))
+    real = Database._make_again
+
+    def late(database: Database, damage: BaseException, seen: tuple[int, int] | None) -> DamagedDatabase:
+        put_aside(path)
+        with Database(path).connect():
+            pass
+        return real(database, damage, seen)
+
+    monkeypatch.setattr(Database, "_make_again", late)
     with Database(path).connect() as connection:
         assert connection.execute("SELECT count(*) FROM calls").fetchone() == (0,)
+    assert len(set_aside(path)) == 1
 
 
 def test_a_file_of_no_bytes_is_told_of_after_waiting_for_its_maker(tmp_path: Path) -> None:
