@@ -4,7 +4,9 @@ A live call through a page, in a headless Chromium: sound both ways, the service
 beside an idle kernel, then while a cell computes in the kernel's main thread. In the first part every fifth frame also
 goes over a bare comm that does nothing but send it back, in turn before and after our own message, so both meet the
 same load. Latency, from the page's sound thread to the socket's other end, is judged as a ratio to the bare frame's way
-there; its ratio to there and back is shown too. Gaps are between frames as they come out of the socket.
+there; its ratio to there and back is shown too. In the second part ours and the bare comm take turns of 15 s with all
+frames. Gaps are between messages with frames as they reach the call's sound in the kernel; those of the page's sending
+before it and of the socket's other end after it are shown too.
 """
 
 import argparse
@@ -29,6 +31,8 @@ from interviewer.audio.speech import synthesise
 
 RATIO: Final = 1.5
 GAP_MS: Final = 100.0
+
+TURN_MS: Final = 15_000
 
 _SETTLE_S: Final = 5
 _SETUP: Final = Path(__file__).with_name("browser_audio_kernel.py")
@@ -61,22 +65,23 @@ def _measure(folder: Path, seconds: int) -> dict[str, Any]:
     with SocketEnd() as socket, Lab(folder) as lab, chromium(voice=voice) as browser:
         page = browser.new_page(viewport={"width": 1100, "height": 800})
         notebook = Notebook(lab, page, "sound")
-        notebook.run(f"url = {socket.url!r}\n" + _SETUP.read_text(encoding="utf-8"))
+        notebook.run(f"url, turn_ms = {socket.url!r}, {TURN_MS}\n" + _SETUP.read_text(encoding="utf-8"))
         page.get_by_role("button", name="Start sound").click()
         page.get_by_text("The voice is speaking").wait_for()
         page.wait_for_timeout(_SETTLE_S * 1_000)
         heap = _Heap(page.context.new_cdp_session(page))
         heap.note(0)
-        notebook.run("begin(on=True)")
+        notebook.run("begin('beside')")
         page.wait_for_timeout(seconds * 1_000)
         found = notebook.value("result()")
         latency = _latency(found, socket.arrived, page.evaluate("bareTrips.splice(0)"))
         idle = _gaps(found, socket.arrived, page.evaluate("sentAt.splice(0)"))
         heap.note(seconds)
-        notebook.begin(f"begin(on=False); compute({seconds}); computed = result()")
-        page.wait_for_timeout((seconds + 2) * 1_000)
+        # Twice as long, as the bare comm has every other turn.
+        notebook.begin(f"begin('turns'); compute({2 * seconds}); computed = result()")
+        page.wait_for_timeout((2 * seconds + 2) * 1_000)
         gaps = _gaps(notebook.value("computed"), socket.arrived, page.evaluate("sentAt.splice(0)"))
-        heap.note(2 * seconds)
+        heap.note(3 * seconds)
         memory = {"kernel_mb_per_min": _slope(notebook.value("memory")), "page_mb_per_min": _slope(heap.noted)}
         lost = notebook.value("dict(frames=audio.dropped_frames, voice_ms=audio.speaker.dropped_ms)")
         notebook.run("call.stop(); call.join()")
@@ -113,19 +118,28 @@ def _latency(found: dict[str, Any], arrived: list[float], echo_ms: list[float]) 
 
 
 def _gaps(found: dict[str, Any], arrived: list[float], sent_ms: list[float]) -> dict[str, Any]:
-    """Between frames as they come out of the socket, and between the page's own messages in the same time."""
-    times = arrived[found["first"] : found["first"] + len(found["at"])]
-    gaps = sorted((later - sooner) * 1_000 for sooner, later in pairwise(times))
-    began, over = times[0] * 1_000, times[-1] * 1_000
-    page = [later - sooner for sooner, later in pairwise(at for at in sent_ms if began <= at <= over)]
+    """Between messages with frames: as the kernel has them, and where they come from and go to."""
+    came, bare = found["came"], found["bare_came"]
+    out = [at * 1_000 for at in arrived[found["first"] : found["first"] + len(found["at"])]]
+    sent = sent_ms[-len(came) :]
+    ours = _between(came)
+    report = {"ours": ours, "ours_sent_by_the_page": _between(sent), "ours_out_of_the_socket": _between(out)}
+    if bare:
+        report["bare_comm"] = _between(bare)
+        ways = [there - at for at, there in zip(sent, came, strict=True)]
+        report |= {"page_to_kernel_ms": _quantiles(ways), "bare_page_to_kernel_ms": _quantiles(found["bare_ms"])}
+    return {**report, "limit_ms": GAP_MS, "kept": ours["over_limit"] == 0}
+
+
+def _between(times_ms: list[float]) -> dict[str, Any]:
+    """The gaps within turns."""
+    turns = [(at, at // TURN_MS) for at in times_ms]
+    gaps = sorted(later - sooner for (sooner, turn), (later, same) in pairwise(turns) if turn == same)
     return {
-        "frames": len(gaps) + 1,
+        "n": len(gaps),
         "p95_ms": round(gaps[int(0.95 * len(gaps))], 1),
         "largest_ms": [round(gap, 1) for gap in gaps[-5:]],
-        "largest_between_messages_of_the_page_ms": round(max(page), 1),
         "over_limit": sum(gap > GAP_MS for gap in gaps),
-        "limit_ms": GAP_MS,
-        "kept": gaps[-1] <= GAP_MS,
     }
 
 

@@ -1,6 +1,6 @@
 """What the measured notebook's cell runs: a call through a page's sound, and a bare comm beside it.
 
-Run by `browser_audio`, which sets `url`, the address of the socket's other end.
+Run by `browser_audio`, which sets `url`, the address of the socket's other end, and `turn_ms`, a turn's length.
 """
 
 import time
@@ -11,7 +11,7 @@ from typing import Any
 
 import anywidget
 from IPython.display import display
-from traitlets import Bool, Unicode
+from traitlets import Int, Unicode
 
 from interviewer.call.core import Core
 from interviewer.call.setup import CallSetup
@@ -20,6 +20,7 @@ from interviewer.live.call import LiveCall
 from interviewer.llm.rules import Rules
 from interviewer.settings import Settings
 from interviewer.widgets.audio import BrowserAudio
+from interviewer.widgets.comms import obey_the_page
 
 _ESM = """
 export default {
@@ -43,8 +44,13 @@ export default {
         model.send({ number: count, at: now() }, undefined, buffers);
       };
       if (!buffers?.length) return ours();
+      const mode = model.get("mode");
+      if (mode === "turns" && Math.floor(now() / model.get("turn_ms")) % 2) {
+        model.send({ at: now() }, callbacks, buffers);
+        return;
+      }
       sentAt.push(now());
-      if (!model.get("on") || ++count % 5) return ours();
+      if (mode !== "beside" || ++count % 5) return ours();
       if (count % 2) bare();
       const message = ours();
       if (count % 2 === 0) bare();
@@ -57,11 +63,12 @@ _HOUR_MS = 3_600_000
 
 
 class Bare(anywidget.AnyWidget):
-    """Sends back what it gets."""
+    """Sends back what it gets. `mode`: every fifth frame `beside` ours, all frames in `turns` with ours, or none."""
 
     _esm = _ESM
     target = Unicode().tag(sync=True)
-    on = Bool(True).tag(sync=True)
+    mode = Unicode().tag(sync=True)
+    turn_ms = Int().tag(sync=True)
 
 
 class Timed(BrowserAudio):
@@ -72,10 +79,14 @@ class Timed(BrowserAudio):
     def _arrived(self, widget: object, content: object, buffers: Sequence[memoryview]) -> None:
         if isinstance(content, dict):
             self.frame_at = float(content.get("at", 0.0))
+        if buffers:
+            came_ms.append(time.time() * 1_000)
         super()._arrived(widget, content, buffers)
 
 
 bare_ms: list[float] = []
+came_ms: list[float] = []
+bare_came_ms: list[float] = []
 spoken: list[float] = []
 memory: list[tuple[float, float]] = []
 first = 0
@@ -90,22 +101,33 @@ def send(pcm: bytes) -> None:
 
 def echo(_: object, content: dict[str, Any], buffers: Sequence[memoryview]) -> None:
     """A frame on the bare comm."""
-    bare_ms.append(time.time() * 1_000 - content["at"])
-    bare.send({"number": content["number"]}, buffers)
+    now_ms = time.time() * 1_000
+    bare_ms.append(now_ms - content["at"])
+    if "number" in content:
+        bare.send({"number": content["number"]}, buffers)
+    else:
+        bare_came_ms.append(now_ms)
+        audio._page.heard_from(audio._page.owner)
 
 
-def begin(*, on: bool) -> None:
+def begin(mode: str) -> None:
     """Forget what was measured so far; but for the half second in which the page draws a new cell."""
     global first
-    bare.on = on
+    bare.mode = mode
+    obey_the_page(bare.comm)
     time.sleep(0.5)
-    bare_ms.clear()
+    for noted in (bare_ms, came_ms, bare_came_ms):
+        noted.clear()
     first = len(spoken)
 
 
 def result() -> dict[str, Any]:
-    """What was measured since: `at`, in ms of the Unix clock, of the frames from number `first` on."""
-    return {"first": first, "at": spoken[first:], "bare_ms": bare_ms[:]}
+    """What was measured since: `at`, in ms of the Unix clock, of the frames from number `first` on.
+
+    `came` and `bare_came`: when each message with frames was there, likewise.
+    """
+    came = {"came": came_ms[:], "bare_came": bare_came_ms[:]}
+    return {"first": first, "at": spoken[first:], "bare_ms": bare_ms[:], **came}
 
 
 def compute(seconds: float) -> None:
@@ -128,7 +150,7 @@ settings = Settings.load(env={}, call={"target_ms": _HOUR_MS}, voice={"url": glo
 backend = Rules(settings.agents, 0)
 plan = plan_call("Measuring sound", "", _HOUR_MS, "en", backend).plan
 audio = Timed()
-bare = Bare(target=audio.model_id)
+bare = Bare(target=audio.model_id, turn_ms=globals()["turn_ms"])
 bare.on_msg(echo)
 call = LiveCall(
     Core(CallSetup(plan=plan, world="simulated", settings=settings)),

@@ -25,7 +25,7 @@ from interviewer.widgets.comms import obey_the_page
 
 _STATIC: Final = Path(__file__).parent / "static" / "interview"
 # anywidget takes one module; these are read in this order as its parts.
-_PARTS: Final = ("dom", "state", "clock", "plan", "setup", "guest", "talk", "researcher", "after", "kept", "view")
+_PARTS: Final = ("dom", "state", "clock", "plan", "setup", "guest", "talk", "researcher", "after", "standin", "kept", "view")
 
 _log = logging.getLogger(__name__)
 

@@ -234,8 +234,13 @@ def test_a_saved_notebook_shows_the_call_without_a_kernel_and_runs_nothing(
 
 
 # Last: it takes the kernel's memory.
-def test_a_restarted_kernel_is_named(notebook: Notebook) -> None:
-    notebook.page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
-    expect(notebook.page.locator(".iv").last.locator(".iv-gone")).to_contain_text(
-        "The kernel was restarted", timeout=PATIENCE_MS
-    )
+def test_a_restarted_kernel_is_named_and_a_page_loaded_anew_says_how_to_see_the_call(notebook: Notebook) -> None:
+    page, has_widget = notebook.page, "jupyterapp.shell.currentWidget.content.model.getMetadata('widgets')"
+    living = page.locator(".iv").last
+    notebook.wait_until(lambda: "An interview about Keeping bees" in json.dumps(page.evaluate(has_widget)))
+    page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    expect(living.locator(".iv-gone")).to_contain_text("The kernel was restarted", timeout=PATIENCE_MS)
+    page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+    page.reload()
+    notebook.wait_until(notebook._ready, 60_000)
+    expect(page.get_by_text("Interview.of_call().show()").last).to_be_visible(timeout=PATIENCE_MS)

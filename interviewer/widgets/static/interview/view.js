@@ -108,25 +108,27 @@ class Places {
   }
 }
 
-const interviews = new Map(); // by panel: `initialize` and `render` get different proxies of one model
+const panels = new Map(); // by name: `initialize` and `render` get different proxies of one model
 
 async function initialize({ model }) {
   const down = await model.widget_manager.get_model(model.get("_down"));
   const interview = new Interview(model, down);
   const places = new Places(interview, model.get("_kind"), model.get("_key"));
   const kept = new Kept(interview, model.widget_manager, model.get("_kind"), model.get("_key"));
-  interviews.set(model.get("_name"), interview);
+  panels.set(model.get("_name"), { interview, kept });
   return () => {
     kept.close();
     places.close();
     interview.close();
-    interviews.delete(model.get("_name"));
+    panels.delete(model.get("_name"));
   };
 }
 
 async function render({ model, el, host, signal }) {
   const sound = make("div");
-  const view = new View(interviews.get(model.get("_name")), model.get("_kind"), el, sound);
+  const { interview, kept } = panels.get(model.get("_name"));
+  const view = new View(interview, model.get("_kind"), el, sound);
+  kept.soon();
   signal.addEventListener("abort", () => view.close());
   const ref = model.get("_sound");
   if (ref) await (await host.getWidget(ref)).render({ el: sound, signal });
