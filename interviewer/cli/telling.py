@@ -28,6 +28,7 @@ def tell_report(log: CallLog, report: Report) -> "Iterator[RenderableType]":
     else:
         yield from _questions(log, report)
         yield from _research(report)
+        yield from _chain(report)
         yield _title("Figures")
         yield from _figures(report)
     yield from _essay(log, report)
@@ -66,12 +67,16 @@ def _title(words: str) -> Text:
 
 def _questions(log: CallLog, report: Report) -> "Iterator[RenderableType]":
     planned = [q for q in report["questions"] if q["planned"]]
-    others = [q for q in report["questions"] if not q["planned"]]
+    others = [q for q in report["questions"] if not q["planned"] and (q["carried_from"] is None or q["attempts"])]
+    before = [q for q in report["questions"] if not q["planned"] and q not in others]
     yield _title("Planned questions")
     yield from _told(log, planned)
     if others:
         yield _title("Questions that came up")
         yield from _told(log, others)
+    if before:
+        yield _title("Questions of the calls before")
+        yield from _told(log, before)
 
 
 def _told(log: CallLog, questions: Iterable[Report]) -> "Iterator[RenderableType]":
@@ -96,6 +101,28 @@ def _research(report: Report) -> "Iterator[RenderableType]":
         label = Text(f"{one_line(item['turn']):<6}", "dim", end="")
         yield Hanging(label, paragraph(f"{item['subject']}{verdict}: {item['summary']}"))
         yield from (_fact(f"source: {one_line(source)}", "dim") for source in item["sources"])
+
+
+def _chain(report: Report) -> "Iterator[RenderableType]":
+    """The calls before this one, what of them could not be used, and from which of them its quotes are."""
+    chain = report["chain"]
+    if chain is None:
+        return
+    yield _title(f"Goes on with interview {one_line(chain['interview_id'])}")
+    for number, call in enumerate(chain["calls"], 1):
+        how = ", from its transcript" if call["transcript_only"] else ""
+        yield _fact(f"call {number}: {call['call_id']}, {call['began'][:16].replace('T', ' ')}{how}", "")
+    yield from (_fact(f"could not be used: {problem}", "yellow") for problem in chain["problems"])
+    for quote in chain["quotes"]:
+        label = Text(f"{_call(quote['call']):<11}", "dim", end="")
+        yield Hanging(label, paragraph(f"“{one_line(quote['text'])}”"))
+    if chain["essay_sentences"]:
+        told = (f"{each['sentences']} from {_call(each['call'])}" for each in chain["essay_sentences"])
+        yield _fact(f"sentences of the essay: {', '.join(told)}", "dim")
+
+
+def _call(number: int | None) -> str:
+    return "this call" if number is None else f"call {number}"
 
 
 def _heard(log: CallLog, question_id: str) -> str:
@@ -127,6 +154,8 @@ def _rows(report: Report) -> Iterator[tuple[str, str]]:
         yield "Details brought out", _details(truth)
     if report["coverage_may_be_incomplete"]:
         yield "Coverage", f"may be incomplete: {report['unrecovered']} proposals could not be told apart"
+    if guard := report["guard"]:
+        yield "Repeat guard", _guard(guard)
     yield "Phases", ", ".join(f"{p['phase'].replace('_', '-')} {clock(p['elapsed_ms'])}" for p in report["phases"])
     yield "Closing", _closing(closing)
     if report["essay_words"]:
@@ -136,6 +165,12 @@ def _rows(report: Report) -> Iterator[tuple[str, str]]:
     if budget := report["budget"]:
         yield "Budget", _budget(budget)
     yield "Fallbacks of agents", _counted([f["agent"] for f in report["fallbacks"]]) or "none"
+
+
+def _guard(guard: Report) -> str:
+    found = _counted([str(each["decision"]) for each in guard["found"]]) or "no repeat"
+    problems = "".join(f"; {problem}" for problem in guard["problems"])
+    return f"{found} in {counted(guard['proposals'], 'proposal')}, by {guard['by'] or 'shared words'}{problems}"
 
 
 def expressions(kept: int, lost: int) -> str:

@@ -1,5 +1,6 @@
 """A finished call as one object: questions with their reasons, turns, phases, the closing, the truth, the essay."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -7,13 +8,15 @@ from interviewer.agents.expressions import distinctive, kept
 from interviewer.agents.trace import trace
 from interviewer.interview.demo import Demo
 from interviewer.interview.reading import CallLog, elapsed_ms
-from interviewer.interview.said import corrections, records_with_names, said, turn_records
+from interviewer.interview.said import chain_said, corrections, records_with_names, turn_records
+from interviewer.ledger.events import LedgerEvent
 from interviewer.ledger.state import Attempt, QuestionState
-from interviewer.ledger.views import reason
+from interviewer.ledger.views import guarded, reason
 from interviewer.llm.budget import USED_UP
 from interviewer.model.corrections import Corrections
 from interviewer.model.decision import ResearchItem
 from interviewer.model.outcome import Essay
+from interviewer.model.turn import call_of
 
 Report = dict[str, Any]
 
@@ -54,10 +57,12 @@ def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
         "fallbacks": [data for _, data in log.records("fallback")],
         "budget": _budget(log),
         "imported": log.last("import"),
+        "guard": guard_report(log),
         "coverage_may_be_incomplete": log.ledger.unrecovered > 0,
         "unrecovered": log.ledger.unrecovered,
         "truth": {name: log.truth[name] for name in _TRUTH} if log.truth else None,
         "research": research_report(log),
+        "chain": chain_report(log),
         "essay_path": str(essay_path) if essay_path else None,
         "essay_words": len(str(essay["markdown"]).split()) if essay else 0,
         **_words_of_the_guest(log, essay),
@@ -77,7 +82,7 @@ def _words_of_the_guest(log: CallLog, essay: dict[str, Any] | None) -> Report:
     if essay is None:
         return {"expressions_kept": [], "expressions_lost": [], "untraced": []}
     written = Essay.model_validate({name: essay[name] for name in Essay.model_fields})
-    turns = said(log)
+    turns = chain_said(log)
     found = kept(distinctive(turn.text for turn in turns if turn.speaker == "guest"), written.markdown)
     untraced = [traced.sentence for traced in trace(written, turns) if traced.flagged]
     return {"expressions_kept": list(found.kept), "expressions_lost": list(found.lost), "untraced": untraced}
@@ -94,8 +99,37 @@ def question_report(log: CallLog, question: QuestionState) -> Report:
         "priority": question.priority,
         "planned": question.planned,
         "state": question.status,
+        "carried_from": str(question.carried.evidence.get("call") or "") if question.carried else None,
         "reason": reason(question),
         "attempts": [_attempt(log, attempt) for attempt in question.attempts],
+        "refused": guarded(question.refused) if question.refused else None,
+    }
+
+
+def guard_report(log: CallLog) -> Report | None:
+    """What the repeat guard went by, how much it looked at, and all that it found; None if it was off or not there."""
+    if not (began := log.records("guard")):
+        return None
+    looked = [event for event in log.events if event.kind == "guarded"]
+    found = [e for e in looked if e.evidence.get("decision") in ("refused", "warned")] + log.ledger.repeats
+    return {
+        **{name: began[0][1].get(name) or "" for name in ("mode", "by", "threshold")},
+        "problems": list(dict.fromkeys(data["problem"] for _, data in began if data.get("problem"))),
+        "proposals": len(looked),
+        "found": [_found(log, event) for event in sorted(found, key=lambda event: event.seq)],
+    }
+
+
+def _found(log: CallLog, event: LedgerEvent) -> Report:
+    right = corrections(log).text
+    spoken = "returned" if event.evidence.get("deliberate") else "repeated"
+    return {
+        "t_ms": event.t_ms,
+        "question_id": event.question_id,
+        "decision": event.evidence.get("decision") or spoken,
+        "text": right(str(event.evidence.get("text"))),
+        "heard_before": right(str(event.evidence.get("like"))),
+        **{name: event.evidence.get(name) for name in ("score", "threshold", "scorer")},
     }
 
 
@@ -109,6 +143,25 @@ def research_report(log: CallLog) -> list[Report]:
 
 def _mended(items: list[Report], right: Corrections) -> list[Report]:
     return [right.model(ResearchItem.model_validate(item)).model_dump(mode="json") for item in items]
+
+
+def chain_report(log: CallLog) -> Report | None:
+    """The calls before this one, and from which call the quotes of the analysis and the sentences of the essay are.
+
+    `call` is a number in the chain, None for this one. None of a call that begins an interview.
+    """
+    earlier = log.begun_with.earlier if log.begun_with else None
+    if earlier is None:
+        return None
+    quotes, essay = (log.last("analysis") or {}).get("quotes", ()), log.last("essay")
+    sources = Counter(call_of(str(s["turn"])) for s in essay["sentences"] if s["turn"]) if essay else Counter()
+    return {
+        "interview_id": earlier.interview_id,
+        "calls": [call.model_dump(mode="json") for call in earlier.calls],
+        "problems": list(earlier.problems),
+        "quotes": [{"text": q["text"], "turn": q["turn"], "call": call_of(str(q["turn"]))} for q in quotes],
+        "essay_sentences": [{"call": call, "sentences": n} for call, n in sources.items()],
+    }
 
 
 def turn_reports(log: CallLog) -> list[Report]:

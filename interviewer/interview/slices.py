@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from interviewer.call.core import Core
 from interviewer.interview.snapshot import Activity
+from interviewer.ledger.events import LedgerEvent
 from interviewer.ledger.fold import Ledger
 from interviewer.ledger.state import Attempt, QuestionState
 from interviewer.ledger.views import reason
@@ -21,6 +22,7 @@ from interviewer.store.plain import harmless
 Slice = dict[str, Any] | list[Any]
 
 EXCHANGES: Final = 8
+FOUND: Final = 3
 """The interviewer's last replies that are shown beside what was meant to be asked."""
 
 _NOTED = ("ideas", "stories", "claims", "gaps", "contradictions", "lines")
@@ -117,7 +119,9 @@ def _question(question: QuestionState) -> Slice:
         "state": question.status,
         "why": reason(question),
         "answered": question.answered is not None,
-        "closed": bool(question.covered or question.declined or question.nothing or question.claimed),
+        "closed": bool(
+            question.covered or question.declined or question.nothing or question.claimed or question.repeats_itself
+        ),
     }
 
 
@@ -130,6 +134,7 @@ def _voice(ledger: Ledger, activity: Activity, turns: list[Turn], unfinished: Ma
     return {
         "next": None if waiting is None else {"stage": waiting.stage, **_meant(waiting)},
         "decision": plain(activity.decision),
+        "guard": [_guarded(event) for event in ledger.events if event.kind in ("guarded", "repeated")][-FOUND:],
         "exchanges": [
             {
                 "turn": turn.id,
@@ -138,6 +143,18 @@ def _voice(ledger: Ledger, activity: Activity, turns: list[Turn], unfinished: Ma
             }
             for turn in spoken
         ],
+    }
+
+
+def _guarded(event: LedgerEvent) -> dict[str, Any]:
+    """What the repeat guard found: `what` is passed, returned, warned or refused, or repeated once it was heard."""
+    spoken = "returned" if event.evidence.get("deliberate") else "repeated"
+    return {
+        "seq": event.seq,
+        "what": event.evidence.get("decision") or spoken,
+        "text": plain(event.evidence.get("text")),
+        "like": plain(event.evidence.get("like")),
+        **{name: event.evidence.get(name) for name in ("score", "threshold", "scorer")},
     }
 
 

@@ -152,7 +152,7 @@ def _questions(ledger: Ledger) -> tuple[QuestionLine, ...]:
             section_id=q.section_id,
             state=q.status,
             answered=q.answered is not None,
-            closed=bool(q.covered or q.declined or q.nothing or q.claimed),
+            closed=bool(q.covered or q.declined or q.nothing or q.claimed or q.repeats_itself),
         )
         for q in ledger.questions.values()
         if q.planned

@@ -98,17 +98,28 @@ class Exchanges {
     this.nextHead = make("span", { class: "iv-label" });
     this.nextText = words("p", "iv-meant");
     this.nextWhy = words("p", "iv-hint");
-    this.next.append(this.nextHead, this.nextText, this.nextWhy);
+    this.guard = make("ul", { class: "iv-guard", "aria-label": "Repeat guard" });
+    this.next.append(this.nextHead, this.nextText, this.nextWhy, this.guard);
     this.list = make("ol", { class: "iv-exchanges" });
     this.el = panel("Proposed and said", this.next, this.list);
   }
 
   show() {
-    const { next, decision, exchanges = [] } = this.interview.get("voice");
+    const { next, decision, guard = [], exchanges = [] } = this.interview.get("voice");
     put(this.nextHead, next ? `Next: ${next.question}, ${next.stage}` : "Next: nothing chosen");
     put(this.nextText, next?.meant ?? "");
     const why = decision ? [decision.source && `from ${decision.source}`, decision.why, decision.outcome === "refused" && `refused: ${decision.reason}`] : [];
     put(this.nextWhy, decision ? [`Last decision: ${decision.outcome}`, ...why.filter(Boolean)].join("; ") : "");
+    keep(this.guard, [...guard].reverse(), ({ seq }) => seq, () => {
+      const row = { what: make("span", { class: "iv-state" }), text: words("span", "iv-said"), like: words("span", "iv-hint") };
+      row.el = make("li", {}, row.what, row.text, row.like);
+      return row;
+    }, (row, { what, text, like, score, threshold, scorer }) => {
+      row.el.dataset.outcome = { refused: "released", repeated: "released", warned: "held", returned: "superseded" }[what] ?? "delivered";
+      put(row.what, score == null ? `guard: ${what}` : `guard: ${what} · ${score.toFixed(2)} (limit ${threshold.toFixed(2)}, ${scorer})`);
+      put(row.text, text ?? "");
+      put(row.like, like ? `nearest heard: ${like}` : "");
+    });
     keep(this.list, [...exchanges].reverse(), ({ turn }) => turn, () => {
       const row = { meant: words("p", "iv-meant"), said: words("p", "iv-said"), state: make("span", { class: "iv-state" }) };
       row.el = make("li", {}, row.state, row.meant, row.said);
