@@ -1,0 +1,106 @@
+"""Run: python -m evals.guard [--calls N] [--jobs J] [--minutes M] [--rate R] [--scorers] [--fit] [--out DIR].
+
+`--fit` chooses the guard's thresholds on real interviews anew and stores them with the package; `--scorers` compares
+scorers on fewer calls. Exit code 1 if a call breaks a promise.
+"""
+
+import argparse
+import csv
+import json
+import platform
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import joblib
+from tqdm import tqdm
+
+from evals.guard.figures import draw
+from evals.guard.fitting import fit, keep
+from evals.guard.one import GuardFigures, run_one
+from evals.guard.summary import summarise
+from interviewer.matching.thresholds import load_all
+from interviewer.settings import GuardSettings
+
+SCORERS = ("jaccard", "jaccard2", "tfidf", "minilm", "centred", "mix")
+_FEWER = 40
+_WORDINGS = ("tables", "interviews")
+
+
+def main() -> int:
+    """Run the campaign and write its results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--calls", type=int, default=200, help="calls of each wording and mode")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--rate", type=float, default=0.3, help="share of decisions that propose a repeat")
+    parser.add_argument("--scorers", action="store_true")
+    parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    if options.fit:
+        _fit(options.out)
+        return 0
+    if options.scorers:
+        return _scorers(options)
+    scorer = GuardSettings().scorer
+    work = [(w, m, seed, scorer) for w in _WORDINGS for m in ("off", "warn", "on") for seed in _seeds(options.calls)]
+    calls = _run(work, options)
+    report = {**_about(options), "scorer": scorer, "threshold": _threshold(scorer), **summarise(calls)}
+    _write_rows(options.out / "calls.csv", [call._asdict() for call in calls])
+    _write(options.out / "summary.json", report)
+    draw(report, options.out / "guard.png")
+    print(json.dumps(report, indent=2))
+    return 1 if report["broken_promises"] else 0
+
+
+def _scorers(options: argparse.Namespace) -> int:
+    """The same calls with each scorer, on and off."""
+    report: dict[str, Any] = _about(options)
+    seeds = range(min(options.calls, _FEWER))
+    off = _run([(w, "off", seed, "minilm") for w in _WORDINGS for seed in seeds], options)
+    for scorer in SCORERS:
+        on = _run([(w, "on", seed, scorer) for w in _WORDINGS for seed in seeds], options)
+        report[scorer] = {"threshold": _threshold(scorer), **summarise([*off, *on])}
+    _write(options.out / "scorers.json", report)
+    return 1 if any(report[scorer]["broken_promises"] for scorer in SCORERS) else 0
+
+
+def _fit(out: Path) -> None:
+    rows: list[dict[str, Any]] = []
+    for scorer in SCORERS:
+        threshold, told = fit(scorer)
+        keep(threshold)
+        rows += told
+    _write_rows(out / "real_interviews.csv", rows)
+
+
+def _run(work: Sequence[tuple[str, str, int, str]], options: argparse.Namespace) -> list[GuardFigures]:
+    jobs = [joblib.delayed(run_one)(w, m, seed, options.minutes, options.rate, scorer) for w, m, seed, scorer in work]
+    results: Iterable[GuardFigures] = joblib.Parallel(n_jobs=options.jobs, return_as="generator")(jobs)
+    return list(tqdm(results, total=len(jobs), unit="call", file=sys.stderr))
+
+
+def _about(options: argparse.Namespace) -> dict[str, Any]:
+    return {"minutes": options.minutes, "rate": options.rate, "python": platform.python_version()}
+
+
+def _threshold(scorer: str) -> dict[str, Any]:
+    return load_all()[f"guard-{scorer}"].model_dump(mode="json")
+
+
+def _write(path: Path, report: object) -> None:
+    path.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+
+
+def _write_rows(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,100 @@
+"""The threshold: the lowest that refuses at most so many of the questions that were really asked."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evals.guard.interviews import Moment, moments
+from interviewer.matching.comparable import comparable, of_one_kind
+from interviewer.matching.curve import at_cost, curve
+from interviewer.matching.scorer import Scorer, scorer
+from interviewer.matching.split import folds, resamples
+from interviewer.matching.thresholds import PACKAGED, Threshold, save
+from interviewer.metrics.statistics import share
+
+REFUSED = 0.02
+PREVALENCE = 0.04
+_FOLDS, _RESAMPLES = 5, 200
+_RATIOS = np.round(np.geomspace(0.5, 200, 400), 3)
+
+
+def highest(of: Scorer, found: Sequence[Moment]) -> NDArray[np.float64]:
+    """For each moment the score of its question with the likest of those before it; -1 where none can be compared."""
+    scores = np.full(len(found), -1.0)
+    for place, moment in enumerate(found):
+        columns = comparable(moment.text)
+        scored = of.matrix(moment.before, columns) if moment.before else np.full((0, len(columns)), np.nan)
+        alike = [
+            scored[row, column]
+            for row, before in enumerate(moment.before)
+            for column, text in enumerate(columns)
+            if of_one_kind(before, text) and not np.isnan(scored[row, column])
+        ]
+        scores[place] = max(alike, default=-1.0)
+    return scores
+
+
+def at_most(scores: NDArray[np.float64], real: NDArray[np.bool_], refused: float = REFUSED) -> float:
+    """The threshold above which `refused` of the real questions score."""
+    return float(np.quantile(scores[real], 1 - refused))
+
+
+def fit(name: str) -> tuple[Threshold, list[dict[str, Any]]]:
+    """The threshold of a scorer, and what it does in interviews that it was not chosen on, a row for each kind."""
+    found, of = moments(), scorer(name)
+    scores, real = highest(of, found), np.array([m.kind == "real" for m in found])
+    groups = [m.interview for m in found]
+    fold = folds(groups, ~real, _FOLDS)
+    choices = [at_most(scores[fold != k], real[fold != k]) for k in range(_FOLDS)]
+    value = at_most(scores, real)
+    drawn = [
+        at_most(np.repeat(scores, w.astype(int)), np.repeat(real, w.astype(int))) for w in resamples(groups, _RESAMPLES)
+    ]
+    threshold = Threshold(
+        name=f"guard-{name}",
+        scorer=of.name,
+        version=of.version,
+        value=round(value, 6),
+        low=round(min(value, float(np.quantile(drawn, 0.05))), 6),
+        high=round(max(value, float(np.quantile(drawn, 0.95))), 6),
+        corpus=f"questions of real interviews against all asked before them; at most {REFUSED:.0%} of them refused",
+        prevalence=PREVALENCE,
+        cost_ratio=_ratio_for(value, scores, found),
+        fold_spread=round(max(choices) - min(choices), 6),
+        created=date.today(),
+    )
+    above = scores > np.array(choices)[fold]
+    return threshold, [_row(name, kind, style, above, found) for kind, style in _kinds(found)]
+
+
+def keep(threshold: Threshold) -> None:
+    """Store it with the package."""
+    save(threshold, PACKAGED.parent)
+
+
+def _kinds(found: Sequence[Moment]) -> list[tuple[str, str]]:
+    kinds = sorted({m.kind for m in found})
+    styles = sorted({(m.kind, m.style) for m in found if m.style})
+    return [*((kind, "") for kind in kinds), *styles]
+
+
+def _row(name: str, kind: str, style: str, above: NDArray[np.bool_], found: Sequence[Moment]) -> dict[str, Any]:
+    hits: dict[str, int] = {}
+    trials: dict[str, int] = {}
+    for moment, flagged in zip(found, above, strict=True):
+        if moment.kind == kind and style in ("", moment.style):
+            hits[moment.interview] = hits.get(moment.interview, 0) + int(flagged)
+            trials[moment.interview] = trials.get(moment.interview, 0) + 1
+    told = share(list(hits.values()), list(trials.values()))
+    figures = {key: round(value, 4) if isinstance(value, float) else value for key, value in told.to_dict().items()}
+    return {"scorer": name, "kind": kind, "style": style, "refused": figures.pop("value"), **figures}
+
+
+def _ratio_for(value: float, scores: NDArray[np.float64], found: Sequence[Moment]) -> float:
+    """What a miss must cost, in false refusals, for a threshold nearest to this one to be the cheapest."""
+    kept = np.array([m.kind in ("real", "R") for m in found])
+    of = curve(scores[kept], np.array([m.kind == "R" for m in found])[kept])
+    return float(min(_RATIOS, key=lambda ratio: abs(at_cost(of, PREVALENCE, float(ratio)).threshold - value)))
