@@ -60,6 +60,8 @@ def _told(found: "Recovered") -> list[str]:
         lines.append(f"Its last line was torn; what stood there is in {found.journal.name}.torn.")
     if found.rejoined:
         lines.append(f"{counted(found.rejoined, 'line')} came back from the temp folder.")
+    if found.lost:
+        lines.append(f"{counted(found.lost, 'line')} of it cannot come back: no disk took them.")
     lines += [f"Restored: {path}" for path in found.restored]
     if found.damaged:
         lines.append(f"Its journal is damaged in {counted(found.damaged, 'place')}: interviewer verify {found.call_id}")

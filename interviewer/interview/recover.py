@@ -17,6 +17,7 @@ from interviewer.settings import Settings
 from interviewer.store.home import Home
 from interviewer.store.journal import Journal, mend
 from interviewer.store.locks import is_held
+from interviewer.store.lost import lost_lines
 from interviewer.store.mending import write_whole
 from interviewer.store.plain import harmless
 from interviewer.store.steady import rejoin, rests
@@ -27,9 +28,9 @@ from interviewer.store.store import Store
 class Recovered:
     """A call as it is now. `reached_ms`: the call's time of its last line; `turns`: how many were kept.
 
-    `torn`: an unfinished last line was put aside; `rejoined`: lines that came back from the temp folder; `restored`:
-    files of drafts that were missing; `interrupted`: it has not come to its end, and `why_not` says if it cannot be
-    resumed. `closed`: it was brought to its end just now, for the reason given.
+    `torn`: an unfinished last line was put aside; `rejoined`: lines that came back from the temp folder; `lost`:
+    lines that no disk took; `restored`: files of drafts that were missing; `interrupted`: it has not come to its end,
+    and `why_not` says if it cannot be resumed. `closed`: it was brought to its end just now, for the reason given.
     """
 
     call_id: str
@@ -39,6 +40,7 @@ class Recovered:
     damaged: int
     torn: bool = False
     rejoined: int = 0
+    lost: int = 0
     restored: tuple[Path, ...] = ()
     interrupted: bool = False
     why_not: str = ""
@@ -79,6 +81,7 @@ def recover(store: Store, call: str, *, close: bool = False, backend: Backend | 
         len(log.contents.damaged),
         path.with_name(f"{path.name}.torn").exists(),
         rejoined,
+        lost_lines(path),
         restored,
         log.end_reason is None,
         "" if log.end_reason is not None else _why_not(store, log),

@@ -12,6 +12,7 @@ from interviewer.interview.reading import CallLog
 from interviewer.ledger.events import LedgerEvent
 from interviewer.model.characters import whole
 from interviewer.store.ingest import LOST_END
+from interviewer.store.lost import lost_lines
 from interviewer.store.plain import harmless
 from interviewer.store.steady import rests
 from interviewer.store.store import Store
@@ -64,6 +65,9 @@ def _damage(log: CallLog, store: Store, found: Verified) -> None:
         found.problems.append(
             f"put {log.path.name} back from a copy, if there is one; whole lines are used as they are"
         )
+    if lost := lost_lines(log.path):
+        words = "1 line is" if lost == 1 else f"{lost} lines are"
+        found.problems.append(f"{log.path}: {words} lost, for no disk took them; what is there is used")
     found.problems += _lost_end(log, store)
     found.problems += _left_out(log, store)
     if log.contents.torn:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from interviewer.errors import JournalError
 from interviewer.store.journal import Journal
 from interviewer.store.lines import Line, decode
+from interviewer.store.lost import note_lost
 
 _AGAIN_S: Final = 2.0
 _log = logging.getLogger(__name__)
@@ -59,6 +60,7 @@ class SteadyJournal:
             words = "its last line is lost" if lost == 1 else f"its last {lost} lines are lost"
             self.problem = JournalError(f"{self.path}: {words}: no disk took them until its end{kept}")
             _log.error("%s", self.problem)
+            note_lost(self.path, lost)
         self.journal.close()
         if self._copy is not None:
             os.close(self._copy)

@@ -1,5 +1,6 @@
 """`recover`, `call --resume`, `forget`, `verify` and `doctor`, as a person types them after something went wrong."""
 
+import errno
 import json
 import re
 import shutil
@@ -11,9 +12,11 @@ import pytest
 
 from interviewer.audio import pcm, wav
 from interviewer.call.setup import CallSetup
-from interviewer.errors import ConnectionFailed
+from interviewer.errors import ConnectionFailed, JournalError
 from interviewer.interview.demo import Demo
 from interviewer.interview.reading import CallLog
+from interviewer.store import steady
+from interviewer.store.journal import Journal
 from interviewer.store.lines import call_seal, encode
 from tests.cli.conftest import Terminal
 
@@ -54,6 +57,34 @@ def test_an_interrupted_call_is_listed_put_right_and_closed(
     assert Path(done["essay_path"]).read_text(encoding="utf-8")
     assert terminal("verify", "last").exit_code == 0
     assert terminal("recover").stdout == "No call was interrupted.\n"
+
+
+def test_a_call_that_no_disk_takes_ends_with_code_1_and_names_what_is_lost(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = [60_000]
+    real = Journal._append
+
+    def append(journal: Journal, descriptor: int, line: bytes) -> None:
+        if len(line) > room[0]:
+            raise JournalError(f"{journal.path}, line 9: cannot be written: No space left on device")
+        room[0] -= len(line)
+        real(journal, descriptor, line)
+
+    def full(descriptor: int, line: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Journal, "_append", append)
+        disk.setattr(steady, "_write_whole", full)
+        done = terminal("demo", "--topic", "On call", "--minutes", "0.5", "--seed", "4")
+    assert done.exit_code == 1
+    (lost,) = re.findall(r"its last (\d+) lines are lost: no disk took them", " ".join(done.stderr.split()))[:1]
+    assert int(lost) > 10
+    told = terminal("recover", "last").stdout
+    assert f"{lost} lines of it cannot come back: no disk took them." in told
+    left = terminal("verify", "last")
+    assert (left.exit_code, f"{lost} lines are lost, for no disk took them" in left.stderr) == (1, True)
 
 
 def test_a_call_is_resumed_by_its_id(terminal: Terminal, killed: Path, tmp_path: Path) -> None:
