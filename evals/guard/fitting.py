@@ -50,9 +50,8 @@ def fit(name: str) -> tuple[Threshold, list[dict[str, Any]]]:
     fold = folds(groups, ~real, _FOLDS)
     choices = [at_most(scores[fold != k], real[fold != k]) for k in range(_FOLDS)]
     value = at_most(scores, real)
-    drawn = [
-        at_most(np.repeat(scores, w.astype(int)), np.repeat(real, w.astype(int))) for w in resamples(groups, _RESAMPLES)
-    ]
+    times = [often.astype(int) for often in resamples(groups, _RESAMPLES)]
+    drawn = [at_most(np.repeat(scores, often), np.repeat(real, often)) for often in times]
     threshold = Threshold(
         name=f"guard-{name}",
         scorer=of.name,
