@@ -11,7 +11,7 @@ from interviewer.agents.views import QuestionView
 from interviewer.model.decision import ResearchItem
 from interviewer.model.notes import Notes
 from interviewer.model.plan import Section
-from interviewer.model.turn import Said
+from interviewer.model.turn import Said, call_of
 
 __all__ = [
     "DATA_RULE",
@@ -64,9 +64,17 @@ def bullets(label: str, lines: Iterable[str], weight: float = 1.0) -> Part:
 
 
 def transcript(turns: Iterable[Said], label: str = "transcript") -> Part:
-    """Turns as `[id] speaker: text`, oldest first; the latest stay longest, and longer than anything else."""
-    lines = [f"[{t.id}] {t.speaker}: {t.text}" for t in turns]
+    """Turns as `[id] speaker: text`, oldest first; the latest stay longest, and longer than anything else.
+
+    Those of the calls before this one say which call they are from.
+    """
+    lines = [f"[{t.id}] {t.speaker}{_where(t.id)}: {t.text}" for t in turns]
     return newest(label, lines, weight=6.0, none="(nothing said yet)")
+
+
+def _where(turn: str) -> str:
+    call = call_of(turn)
+    return "" if call is None else f", in call {call}"
 
 
 def sections(given: Iterable[Section]) -> Part:

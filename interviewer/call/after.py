@@ -13,10 +13,11 @@ from interviewer.call.hub import Hub
 from interviewer.call.jobs import Jobs
 from interviewer.model.notes import Notes
 from interviewer.model.outcome import Analysis, Essay, FollowUp
+from interviewer.model.turn import Said
 
 
 class After:
-    """Runs the agents that read the whole transcript, then ends the call."""
+    """Runs the agents that read the whole transcript, of all calls of the chain, then ends the call."""
 
     def __init__(self, hub: Hub, conversation: Conversation, cycles: Cycles, jobs: Jobs) -> None:
         self._hub, self._conversation, self._cycles, self._jobs = hub, conversation, cycles, jobs
@@ -47,12 +48,12 @@ class After:
         self._jobs.start(NOTE_TAKER, data, self._wait_ms, self._noted)
 
     def _noted(self, update: Notes, failed: bool) -> None:
-        turns = self._conversation.window()
         if not failed:
             plan = self._hub.setup.plan
-            put = self._cycles.put()
-            self._cycles.notes = merge(self._cycles.notes, update, turns, sections=plan.sections, asked=put)
+            put, own = self._cycles.put(), self._conversation.window()
+            self._cycles.notes = merge(self._cycles.notes, update, own, sections=plan.sections, asked=put)
             self._hub.record("notes", cycle=0, notes=self._cycles.notes.model_dump())
+        turns = self._turns()
         about, notes, goal = self._about, self._cycles.notes, self._hub.setup.plan.goal
         self._open = 2
         analyst = AnalystInput(**about, goal=goal, turns=turns, notes=notes)
@@ -62,7 +63,7 @@ class After:
 
     def _analysed(self, analysis: Analysis | None, _: bool) -> None:
         if analysis is not None:
-            self._analysis = check_analysis(analysis, self._conversation.window())
+            self._analysis = check_analysis(analysis, self._turns())
             self._hub.record("analysis", **self._analysis.model_dump())
         self._one_less()
 
@@ -80,7 +81,7 @@ class After:
             return
         data = WriterInput(
             **self._about,
-            turns=self._conversation.window(),
+            turns=self._turns(),
             analysis=self._hub.names.model(self._analysis),
             notes=self._cycles.notes,
             voice_guide=self._hub.names.model(self._hub.setup.voice_guide),
@@ -89,9 +90,14 @@ class After:
 
     def _written(self, essay: Essay | None, _: bool) -> None:
         if essay is not None:
-            essay = check_essay(essay, self._conversation.window())
+            essay = check_essay(essay, self._turns())
             self._hub.record("essay", **essay.model_dump())
         self._end("" if essay is not None else "no essay: run the Writer again")
+
+    def _turns(self) -> tuple[Said, ...]:
+        """What was said in all calls of the chain, in order of time; turns of earlier ones bear their call."""
+        earlier = self._hub.setup.earlier
+        return (*self._hub.names.turns(earlier.turns if earlier else ()), *self._conversation.window())
 
     def _end(self, note: str) -> None:
         self._hub.record("status", status="done", reason=self._reason, note=note)

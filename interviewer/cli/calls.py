@@ -108,6 +108,7 @@ def _essay(store: "Store", log: "CallLog", version: int | None) -> dict[str, Any
         "expressions_kept": list(own.kept),
         "expressions_lost": list(own.lost),
         "untraced": [traced.sentence for traced in chosen.trace() if traced.flagged],
+        "sentences_from": [{"call": call, "sentences": count} for call, count in chosen.sources().items()],
     }
     return {"essay": chosen.essay.markdown, "draft": facts}
 
@@ -119,6 +120,10 @@ def _draft(facts: dict[str, Any]) -> "Iterator[RenderableType]":
 
     own = expressions(len(facts["expressions_kept"]), len(facts["expressions_lost"]))
     yield paragraph(f"Draft {facts['version']}, {facts['style']}; expressions: {own}", "dim")
+    calls = {each["call"]: each["sentences"] for each in facts["sentences_from"]}
+    if calls.keys() - {None}:
+        told = (f"{n} from {'this call' if call is None else f'call {call}'}" for call, n in calls.items())
+        yield paragraph(f"Its sentences: {', '.join(told)}", "dim")
     for sentence in facts["untraced"]:
         yield paragraph(f"⚠ not found in the talk: {sentence}", "bold yellow")
 

@@ -12,8 +12,8 @@ from interviewer.interview.reading import CallLog
 from interviewer.interview.said import said
 from interviewer.ledger.events import World
 from interviewer.ledger.fold import Ledger
-from interviewer.memory.earlier import Earlier, PastCall, call_of
-from interviewer.model.turn import Said
+from interviewer.memory.earlier import Earlier, PastCall
+from interviewer.model.turn import Said, call_of
 from interviewer.store.store import Store
 from interviewer.store.tombstones import forgotten_at
 

@@ -1,5 +1,6 @@
 """Drafts of a call: the one it ended with and those written later, each kept, none overwritten."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,13 +16,13 @@ from interviewer.agents.trace import Traced, trace
 from interviewer.agents.writer import WRITER, WriterInput
 from interviewer.errors import AgentError, InterviewerError, JournalError, NotFound
 from interviewer.interview.reading import CallLog
-from interviewer.interview.said import records_with_names, said, turn_records
+from interviewer.interview.said import chain_said, records_with_names, turn_records
 from interviewer.interview.style import is_nobody, style_guide
 from interviewer.llm.backend import Backend, OnText, run_streamed
 from interviewer.model.corrections import Corrections, why_not
 from interviewer.model.notes import Notes
 from interviewer.model.outcome import Analysis, Essay
-from interviewer.model.turn import Said
+from interviewer.model.turn import Said, call_of
 from interviewer.model.voice import VoiceGuide
 from interviewer.store.home import Home
 from interviewer.store.journal import Journal
@@ -31,7 +32,7 @@ from interviewer.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A draft of a call; `path` is its file, `turns` the talk it is made of."""
+    """A draft of a call; `path` is its file, `turns` the talk it is made of, that of the calls before included."""
 
     call_id: str
     version: int
@@ -44,6 +45,11 @@ class Draft:
         """For every sentence on the page the guest's turn it is from; see `interviewer.agents.trace`."""
         return trace(self.essay, self.turns)
 
+    def sources(self) -> dict[int | None, int]:
+        """How many of its sentences stand word for word in which call: its number in the chain, None for this one."""
+        turns = (sentence.turn for sentence in self.essay.sentences if sentence.turn)
+        return dict(Counter(call_of(turn) for turn in turns))
+
     def expressions(self) -> Kept:
         """Which of the guest's own expressions it keeps; see `interviewer.agents.expressions`."""
         own = distinctive(turn.text for turn in self.turns if turn.speaker == "guest")
@@ -52,7 +58,7 @@ class Draft:
 
 def drafts(log: CallLog, place: Home) -> list[Draft]:
     """All drafts of a call, the first one first. Raises JournalError for one of another shape."""
-    turns = said(log)
+    turns = chain_said(log)
     found: list[Draft] = []
     for _, data in log.records("essay"):
         version = int(data.get("version") or len(found) + 1)
@@ -88,7 +94,7 @@ def write_draft(
     log = CallLog.read(store.journal_path(call))
     if log.end_reason is None:
         raise JournalError(f"call {log.call_id} has not come to its end; a draft can be written then")
-    turns = said(log)
+    turns = chain_said(log)
     if not any(turn.speaker == "guest" for turn in turns):
         raise NotFound(f"call {log.call_id}: the guest said nothing, so there is nothing to write")
     version = max((each.version for each in drafts(log, store.home)), default=0) + 1
@@ -198,7 +204,7 @@ def correct(store: Store, call: str, wrong: str, right: str) -> str:
     names = Corrections().adding(wrong, right)
     before = turn_records(log)
     turns = [data | {name: names.text(data[name]) for name in ("text", "heard")} for data in before]
-    if turns == before:
+    if turns == before and names.turns(chain_said(log)) == chain_said(log):
         raise NotFound(f"call {log.call_id}: nobody said {wrong!r}")
     if log.end_reason is None:
         raise JournalError(f"call {log.call_id} has not come to its end; names can be put right then")

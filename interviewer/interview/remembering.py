@@ -13,7 +13,7 @@ from interviewer.interview.chain import Chain, Link
 from interviewer.interview.reading import CallLog
 from interviewer.interview.said import corrections, records_with_names, turn_records
 from interviewer.llm.backend import Backend
-from interviewer.memory.earlier import Asked, Earlier, Standing, Touched, call_of, marked
+from interviewer.memory.earlier import Asked, Earlier, Standing, Touched
 from interviewer.memory.heard import heard_in
 from interviewer.memory.merge import CallNotes, merged
 from interviewer.memory.reconstruct import reconstruct
@@ -21,7 +21,7 @@ from interviewer.memory.standing import joined, standings
 from interviewer.model.corrections import Corrections
 from interviewer.model.notes import Notes
 from interviewer.model.plan import Plan, Question
-from interviewer.model.turn import Said
+from interviewer.model.turn import Said, call_of, marked
 from interviewer.settings import Settings
 
 

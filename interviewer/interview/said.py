@@ -17,6 +17,15 @@ def said(log: CallLog) -> tuple[Said, ...]:
     return tuple(told)
 
 
+def chain_said(log: CallLog) -> tuple[Said, ...]:
+    """What was said in the calls before this one, as far as it knows, and in it; turns of call n have ids `cn.t5`.
+
+    Names put right in this call are right in all of it.
+    """
+    earlier = log.begun_with.earlier if log.begun_with else None
+    return (*corrections(log).turns(earlier.turns if earlier else ()), *said(log))
+
+
 def turn_records(log: CallLog) -> list[dict[str, Any]]:
     """The turns in the order of the conversation, each as it was written last, with names put right."""
     last = {str(data["id"]): (data, names) for data, names in records_with_names(log, "turn")}

@@ -128,14 +128,3 @@ class Earlier(_Kept):
     def call_id(self, call: int) -> str:
         """The id of call number `call`; empty if that is not known."""
         return self.calls[call - 1].call_id if 0 < call <= len(self.calls) else ""
-
-
-def marked(call: int, turn: str) -> str:
-    """The id of a turn of call number `call`, as it stands in a chain: `c2.t5`."""
-    return f"c{call}.{turn}"
-
-
-def call_of(turn: str) -> int | None:
-    """The number of the earlier call that a turn id names; None for a turn of the call itself."""
-    head, dot, _ = turn.partition(".")
-    return int(head[1:]) if dot and head.startswith("c") and head[1:].isdecimal() else None

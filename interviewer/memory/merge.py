@@ -8,9 +8,8 @@ from pydantic import BaseModel
 
 from interviewer.agents.notes_merge import merge
 from interviewer.agents.repeats import overlap
-from interviewer.memory.earlier import call_of, marked
 from interviewer.model.notes import Closed, Notes
-from interviewer.model.turn import Said
+from interviewer.model.turn import Said, call_of, marked
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -62,6 +62,8 @@ def redaction_of(store: Store, call: str, names: Sequence[str] = ()) -> Redactio
     put_right = [row["detail"] for row in rows["moments"] if row["kind"] == "correction" and row["detail"]]
     mended = [str(detail.get(side) or "") for detail in put_right for side in ("wrong", "right")]
     texts = [str(row[name] or "") for row in rows["calls"] for name in ("topic", "context")]
+    before = [turn for row in rows["calls"] for turn in (row["earlier"] or {}).get("turns") or ()]
+    texts += [str(turn.get("text") or "") for turn in before]
     texts += [str(row[name] or "") for row in rows["turns"] for name in ("text", "heard")]
     texts += [str(row["text"] or "") for row in rows["questions"]]
     return Redaction(texts, [*guest, *mended, *names])

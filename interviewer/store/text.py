@@ -1,10 +1,12 @@
 """A call as Markdown and as WebVTT. What people said is escaped: it is text, never markup."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from interviewer.model.turn import call_of
 from interviewer.store.plain import harmless
 
 Row = Mapping[str, Any]
@@ -22,9 +24,33 @@ def markdown(rows: Tables) -> str:
     parts = [f"# {_escaped(title)}", _facts(call)]
     if essays:
         parts += ["## Essay", essays[-1]["markdown"] or ""]
+    parts += _where_from(call, essays, analyses)
     parts += ["## Transcript", *map(_paragraph, rows["turns"])]
     parts += ["## Questions", "\n".join(_question_table(rows["question_state"]))]
     return harmless("\n\n".join(parts)) + "\n"
+
+
+def _where_from(call: Row, essays: Sequence[Row], analyses: Sequence[Row]) -> Iterator[str]:
+    """Of a call that continues others: from which call each quote and the sentences of the essay are."""
+    past = (call["earlier"] or {}).get("calls") or []
+    if not past:
+        return
+    yield "## The calls before"
+    yield "\n".join(f"- Call {n}: {_escaped(str(each.get('call_id')))}" for n, each in enumerate(past, 1))
+    quotes = (analyses[-1]["analysis"] or {}).get("quotes") or [] if analyses else []
+    if quotes:
+        yield "## Quotes"
+        yield "\n".join(f"- “{_escaped(str(q.get('text')))}” ({_call(q.get('turn'))})" for q in quotes)
+    sentences = (essays[-1]["sentences"] or []) if essays else []
+    counts = Counter(_call(each["turn"]) for each in sentences if each.get("turn"))
+    if counts:
+        yield "## Where the essay is from"
+        yield "\n".join(f"- {count} sentences from {where}" for where, count in counts.items())
+
+
+def _call(turn: object) -> str:
+    number = call_of(str(turn or ""))
+    return "this call" if number is None else f"call {number}"
 
 
 def vtt(rows: Tables) -> str:
