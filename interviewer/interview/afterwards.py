@@ -1,16 +1,18 @@
 """A call that is over, for whoever shows it: its findings, its drafts, its files, its sound."""
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, cast, get_args
 
 from interviewer.agents.selection import Style
-from interviewer.errors import InterviewerError
+from interviewer.errors import InterviewerError, StoreError
 from interviewer.interview.drafts import correct, drafts, write_draft
 from interviewer.interview.reading import CallLog
 from interviewer.interview.report import call_report
 from interviewer.interview.resume import resumable
 from interviewer.interview.said import records_with_names
+from interviewer.interview.shelf import calls_of
 from interviewer.interview.slices import plain
 from interviewer.llm.backend import Backend
 from interviewer.model.outcome import FollowUp
@@ -21,6 +23,9 @@ from interviewer.store.store import Store
 
 STYLES: Final = get_args(Style)
 FORMATS: Final = get_args(Format)
+_GLANCE_MS: Final = 1_000
+
+_log = logging.getLogger(__name__)
 
 
 class Afterwards:
@@ -41,6 +46,7 @@ class Afterwards:
         planned = [question for question in report["questions"] if question["planned"]]
         return {
             "call_id": self.call_id,
+            "calls": self._chain(log),
             "topic": plain(log.setup.plan.topic),
             "guest": plain(log.setup.guest),
             "reason": plain(log.end_reason or ""),
@@ -49,6 +55,7 @@ class Afterwards:
             "delivered": sum(question["state"] == "delivered" for question in planned),
             "analysis": plain(log.last("analysis")),
             "follow_up": plain(_follow_up(log)),
+            "follow_up_minutes": log.setup.settings.call.follow_up_ms / 60_000,
             "drafts": [
                 {
                     "version": each.version,
@@ -66,6 +73,16 @@ class Afterwards:
             "recording": self._recording(),
             **self._interruption(log),
         }
+
+    def _chain(self, log: CallLog) -> list[dict[str, Any]]:
+        """The calls of its interview; none where the database is in use, for the call itself is in its journal."""
+        try:
+            return calls_of(
+                Store.open(self._place.root, wait_ms=_GLANCE_MS), str(log.contents.head.get("interview_id"))
+            )
+        except StoreError as error:
+            _log.warning("the other calls of the interview are not shown: %s", error)
+            return []
 
     def _recording(self) -> str:
         """Where the sound is; empty if it was not kept."""

@@ -23,7 +23,8 @@ from interviewer.store.store import Store
 class Preparation:
     """Form and plan of one interview. Safe to use from several threads.
 
-    `is_open`: whether they can still be changed. They cannot once a call has begun.
+    `is_open`: whether they can still be changed. They cannot once a call has begun. `returning`: what was drawn up for
+    a follow-up, with all that is remembered; None for a first call.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class Preparation:
         settings: Settings,
         tasks: Tasks,
         agents: Callable[[], Router],
+        returning: CallSetup | None = None,
         **fields: Any,
     ) -> None:
         """`fields`: what else the form holds. Raises SettingsError for what cannot be."""
@@ -45,6 +47,7 @@ class Preparation:
         elif topic is not None:
             fields["topic"] = topic
         self.is_open = True
+        self.returning = returning
         self.form: Form = first_form(settings, **fields)
         self.plan: Plan | None = plan
         self._plan_problem = ""
@@ -60,8 +63,13 @@ class Preparation:
                 self._topic_asked = self.form.topic
 
     def draw_up(self) -> None:
-        """Have the Planner draw up a plan about what the form says; `plan` holds it in the end."""
+        """Have the Planner draw up a plan about what the form says; `plan` holds it in the end.
+
+        Raises InterviewerError for a follow-up: its plan comes of what is returned to.
+        """
         self._only_before()
+        if self.returning is not None:
+            raise InterviewerError("the plan of a follow-up comes of its topic: go back to the call and pick another")
         self._tasks.begin("plan", "Drawing up the plan", self._draw_up)
 
     def change_plan(self, data: Any, by: str = "") -> None:
@@ -123,6 +131,9 @@ class Preparation:
         }
         if consent is not None:
             about["consent"] = consented(consent, form.consent())
+        if self.returning is not None:
+            # A person speaks, whoever did before.
+            return self.returning.model_copy(update={**about, "plan": plan, "world": "real"})
         if not is_nobody(form.guest):
             about["voice_guide"] = known_voice(Store.open(home), form.guest, backend=self._agents())
         return CallSetup(plan=plan, **about)
@@ -139,7 +150,18 @@ class Preparation:
                 "plan_problem": plain(self._plan_problem),
                 "plan_notice": plain(self.plan_notice),
                 "plan_file": plain(self._plan_file),
+                "follows": self._follows,
             }
+
+    @property
+    def _follows(self) -> dict[str, Any] | None:
+        """The call that a follow-up goes on from, and its own number in the chain."""
+        earlier = self.returning.earlier if self.returning else None
+        if earlier is None:
+            return None
+        thread = earlier.thread.quote if earlier.thread else ""
+        told = {"number": len(earlier.calls) + 1, "thread": plain(thread), "problems": plain(earlier.problems)}
+        return {"call_id": earlier.calls[-1].call_id, **told}
 
     def _only_before(self) -> None:
         if not self.is_open:

@@ -23,6 +23,8 @@ from interviewer.interview.preparation import Preparation
 from interviewer.interview.reading import CallLog
 from interviewer.interview.recover import recover
 from interviewer.interview.resume import resumable
+from interviewer.interview.returning import follow_up
+from interviewer.interview.shelf import found_in
 from interviewer.interview.slices import plain
 from interviewer.interview.tasks import Tasks
 from interviewer.live.call import LiveCall
@@ -57,13 +59,14 @@ class InterviewSession:
         self._lock = threading.RLock()
         self._tasks = Tasks()
         self._backend: Router | None = None
-        self.preparation = Preparation(topic, plan, self._base, self._tasks, lambda: self._agents, **fields)
+        self.preparation = self._prepared(topic, plan, **fields)
         self.stage: Stage = "form"
         self.call_id: str | None = None
         self._onlooker = Onlooker()
         self._draft_text = ""
         self._afterwards: Afterwards | None = None
         self._after: dict[str, Any] = {}
+        self._found: dict[str, Any] = {}
         self._ended = threading.Event()
 
     @classmethod
@@ -73,16 +76,8 @@ class InterviewSession:
         Raises NotFound for the call, JournalError if its journal cannot be read.
         """
         store = Store.open(home)
-        log = CallLog.read(store.journal_path(call))
-        setup = log.setup
-        about: dict[str, Any] = {"context": setup.context, "guest": setup.guest, "minutes": setup.target_ms / 60_000}
-        session = cls(plan=setup.plan, settings=settings, home=home, **about)
-        session.preparation.is_open = False
-        session.call_id = log.call_id
-        session._afterwards = Afterwards(store.home, log.call_id)
-        session._look_back()
-        session._onlooker.read(log)
-        session.stage = session._stage_now
+        session = cls(settings=settings, home=home)
+        session._take(store, CallLog.read(store.journal_path(call)))
         session._ended.set()
         return session
 
@@ -180,6 +175,32 @@ class InterviewSession:
             raise InterviewerError("the call is not over yet")
         return clip(Store.open(self._home), self.call_id, turn_id, settings=self._base)
 
+    def follow_up(self, *, pick: int | None = None, about: str = "", minutes: float | None = None) -> None:
+        """Go on with the interview: a plan is drawn up about one of its three topics, or what `about` says.
+
+        `preparation` holds it in the end, and the form is there again. Raises InterviewerError while a call is on.
+        """
+        act = partial(self._return_to, self._over(), pick, about if pick is None else None, minutes)
+        self._tasks.begin("follow_up", "Drawing up the follow-up", act)
+
+    def returning(
+        self, *, pick: int | None = None, about: str | None = None, minutes: float | None = None
+    ) -> "InterviewSession":
+        """Likewise, in a session of its own. Waits for the plan, and raises as `returning.follow_up` does."""
+        session = InterviewSession(settings=self._base, home=self._home)
+        session._return_to(self._over(), pick, about, minutes)
+        return session
+
+    def turn_to(self, call: str) -> None:
+        """Show another kept call in place of this one. Raises InterviewerError while one is on."""
+        if self.stage == "call":
+            raise InterviewerError("another call can be shown once this one is over")
+        self._tasks.begin("turn", "Looking for the call", partial(self._turn_to, call))
+
+    def look_for(self, words: str, *, everywhere: bool = True) -> None:
+        """Search what was said, in all calls or in those of this interview; `slices` has what was found."""
+        self._tasks.begin("search", "Searching", partial(self._look_for, words, everywhere))
+
     # -- for whoever shows it ----------------------------------------------------------------------------------
 
     def glance(self) -> None:
@@ -201,10 +222,52 @@ class InterviewSession:
                 "plan": plain(plan.model_dump(mode="json")) if plan else {},
                 "draft": {"text": plain(self._draft_text)},
                 "after": self._after,
+                "found": self._found,
                 **self._onlooker.slices(),
             }
 
     # -- inside ------------------------------------------------------------------------------------------------
+
+    def _prepared(self, topic: str | None, plan: Plan | None, **fields: Any) -> Preparation:
+        return Preparation(topic, plan, self._base, self._tasks, lambda: self._agents, **fields)
+
+    def _take(self, store: Store, log: CallLog) -> None:
+        """Show a call that was kept."""
+        setup = log.setup
+        about = {"context": setup.context, "guest": setup.guest, "minutes": setup.target_ms / 60_000}
+        preparation = self._prepared(None, setup.plan, **about)
+        preparation.is_open = False
+        afterwards = Afterwards(store.home, log.call_id)
+        after = afterwards.slice()
+        self._onlooker.read(log)
+        with self._lock:
+            self.preparation, self.call_id, self._draft_text = preparation, log.call_id, ""
+            self._afterwards, self._after = afterwards, after
+            self.stage = self._stage_now
+
+    def _over(self) -> str:
+        if self.stage not in ("over", "stopped") or self.call_id is None:
+            raise InterviewerError("an interview can be gone on with once its call is over")
+        return self.call_id
+
+    def _return_to(self, interview: str, pick: int | None, about: str | None, minutes: float | None) -> None:
+        topic: dict[str, Any] = {"pick": pick, "about": about, "minutes": minutes}
+        setup = follow_up(Store.open(self._home), interview, **topic, backend=self._agents, settings=self._base)
+        fields = {"context": setup.context, "guest": setup.guest, "minutes": setup.target_ms / 60_000}
+        preparation = self._prepared(None, setup.plan, returning=setup, **fields)
+        with self._lock:
+            self.preparation, self.call_id, self.stage = preparation, None, "form"
+            self._afterwards, self._after, self._draft_text = None, {}, ""
+            self._onlooker.forget()
+            self._ended.clear()
+
+    def _turn_to(self, call: str) -> None:
+        store = Store.open(self._home)
+        self._take(store, CallLog.read(store.journal_path(call)))
+
+    def _look_for(self, words: str, everywhere: bool) -> None:
+        within = None if everywhere else self.call_id
+        self._found = {**found_in(Store.open(self._home), words, within), "everywhere": everywhere}
 
     @property
     def _agents(self) -> Router:

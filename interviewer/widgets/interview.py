@@ -13,10 +13,12 @@ from typing import Any, Self
 
 from interviewer.audio.ports import MicrophoneSource, SpeakerSink
 from interviewer.call.inputs import CommandName
+from interviewer.interview.chain import chain_of
 from interviewer.interview.plan_file import load_plan, path_of, plan_of
 from interviewer.interview.session import InterviewSession
 from interviewer.model.plan import Plan
 from interviewer.settings import Settings
+from interviewer.store.store import Store
 from interviewer.widgets.audio import BrowserAudio
 from interviewer.widgets.face import Face
 
@@ -73,8 +75,31 @@ class Interview:
         Raises NotFound, JournalError.
         """
         place = Path(home) if home is not None else None
+        return cls._of(InterviewSession.of_call(call, settings=settings, home=place))
+
+    @classmethod
+    def open(cls, interview: str = "last", *, settings: Settings | None = None, home: Path | str | None = None) -> Self:
+        """An interview that was kept, with its latest call shown. `interview`: its id, or any of its calls.
+
+        Raises NotFound, JournalError.
+        """
+        store = Store.open(Path(home) if home is not None else None)
+        return cls.of_call(chain_of(store, interview).last.call_id, settings=settings, home=home)
+
+    def follow_up(
+        self, *, pick: int | None = None, about: str | None = None, minutes: float | None = None
+    ) -> "Interview":
+        """The next call of this interview, its plan drawn up: show it, or start it.
+
+        `pick`: one of the three topics, 1 to 3; or `about`: in your own words what to return to. `minutes`: by default
+        setting call.follow_up_ms. Raises InterviewerError while this call is on, PlanError for what cannot be picked.
+        """
+        return self._of(self.session.returning(pick=pick, about=about, minutes=minutes))
+
+    @classmethod
+    def _of(cls, session: InterviewSession) -> Self:
         interview = cls.__new__(cls)
-        interview._face = Face(InterviewSession.of_call(call, settings=settings, home=place), BrowserAudio())
+        interview._face = Face(session, BrowserAudio())
         return interview
 
     @property

@@ -2,8 +2,8 @@
 
 Page to kernel, on the panel's own comm, {act, ...}: `view` {view, open}, `form` {fields}, `draw_up`, `plan` {plan, by},
 `save_plan` {file}, `load_plan` {file}, `start`, `resume`, `finish`, `command` {name, value}, `write` {style},
-`correct` {wrong, right}, `export` {to, out}, `clip` {turn}. Kernel to page, on the slate's comm: its traits, and
-{kind: "clip", turn} with a WAV file.
+`correct` {wrong, right}, `export` {to, out}, `clip` {turn}, `follow_up` {pick, about, minutes}, `turn_to` {call},
+`search` {words, everywhere}. Kernel to page, on the slate's comm: its traits, and {kind: "clip", turn} with a WAV file.
 """
 
 import logging
@@ -25,7 +25,7 @@ from interviewer.widgets.comms import obey_the_page
 
 _STATIC: Final = Path(__file__).parent / "static" / "interview"
 # anywidget takes one module; these are read in this order as its parts.
-_PARTS: Final = ("dom", "state", "clock", "plan", "setup", "guest", "talk", "researcher", "after", "standin", "kept", "view")
+_PARTS: Final = "dom state clock plan setup guest talk researcher again after standin kept view".split()
 
 _log = logging.getLogger(__name__)
 
@@ -100,6 +100,12 @@ class Panel(anywidget.AnyWidget):
                 session.write(style)
             case {"act": "export", "to": str(to), "out": str(out)}:
                 session.export(to, out)
+            case {"act": "follow_up", "pick": int(pick), "about": str(about), "minutes": int() | float() as minutes}:
+                session.follow_up(pick=pick or None, about=about, minutes=minutes)
+            case {"act": "turn_to", "call": str(call)}:
+                session.turn_to(call)
+            case {"act": "search", "words": str(words), "everywhere": bool(everywhere)}:
+                session.look_for(words, everywhere=everywhere)
             case {"act": "clip", "turn": str(turn)}:
                 self._slate.send({"kind": "clip", "turn": turn}, [session.clip(turn)])
             case _:

@@ -9,8 +9,8 @@ class After {
     this.title.tabIndex = -1;
     this.subtitle = words("p", "iv-subtitle");
     this.facts = make("p", { class: "iv-facts", dir: "auto" });
-    this.parts = [new Stopped(interview), new Drafts(interview), new Findings(interview), new Quotes(interview), new FollowUp(interview), new Names(interview), new Exports(interview), new Talk(interview)];
-    const [stopped, drafts, findings, quotes, follow, names, exports, talk] = this.parts;
+    this.parts = [new Stopped(interview), new Drafts(interview), new Findings(interview), new Quotes(interview), new FollowUp(interview), new Calls(interview), new Search(interview), new Names(interview), new Exports(interview), new Talk(interview)];
+    const [stopped, drafts, findings, quotes, follow, calls, search, names, exports, talk] = this.parts;
     this.slot = stopped.slot;
     this.problem = make("p", { class: "iv-problem", role: "alert" });
     this.el = make("div", { class: "iv-after" },
@@ -18,7 +18,7 @@ class After {
       stopped.el,
       make("div", { class: "iv-columns" },
         make("div", { class: "iv-column" }, drafts.el, talk.el),
-        make("div", { class: "iv-column" }, findings.el, quotes.el, follow.el, names.el, exports.el)));
+        make("div", { class: "iv-column" }, findings.el, quotes.el, follow.el, calls.el, search.el, names.el, exports.el)));
   }
 
   get landing() {
@@ -216,23 +216,6 @@ class Quotes {
       const play = sound && there ? [button(`Play the moment of “${text}”`, () => this.interview.tell("clip", { turn }), { icon: "go", bare: true })] : [];
       return make("li", {}, ...play, words("blockquote", "", text));
     }));
-  }
-}
-
-class FollowUp {
-  constructor(interview) {
-    this.interview = interview;
-    this.list = make("ol", { class: "iv-topics" });
-    this.el = panel("Three topics to return to", this.list);
-  }
-
-  show() {
-    const { follow_up } = found(this.interview);
-    this.el.hidden = !follow_up;
-    if (!follow_up || this.shown === follow_up) return;
-    this.shown = follow_up;
-    this.list.replaceChildren(...follow_up.topics.map(({ title, why, questions }) =>
-      make("li", {}, words("b", "", title), words("p", "iv-hint", why), make("ul", {}, ...questions.map((text) => words("li", "", text))))));
   }
 }
 

@@ -56,7 +56,11 @@ class Setup {
       make("div", { class: "iv-check" }, make("p", { class: "iv-hint" }, "Start the sound and say a word: the bar moves."), this.slot)),
       make("div", { class: "iv-row" }, this.start, this.missing));
     ready.classList.add("iv-wide");
-    this.el = make("div", { class: "iv-setup" }, about, this.plan.el, ready, this.problem);
+    this.thread = words("span", "");
+    this.forgotten = words("p", "iv-hint");
+    this.back = button("Back to the call before", () => interview.tell("turn_to", { call: interview.setup.follows.call_id }));
+    this.returning = make("div", { class: "iv-returning iv-wide" }, this.thread, this.back, this.forgotten);
+    this.el = make("div", { class: "iv-setup" }, this.returning, about, this.plan.el, ready, this.problem);
   }
 
   drawUp() {
@@ -85,7 +89,19 @@ class Setup {
   }
 
   get landing() {
-    return this.start.disabled ? this.topic : this.start;
+    return this.interview.setup.follows ? this.back : this.start.disabled ? this.topic : this.start;
+  }
+
+  /** A follow-up: what it picks up, and what could not be remembered. */
+  showReturning() {
+    const { follows } = this.interview.setup;
+    this.returning.hidden = !follows;
+    this.draw.hidden = Boolean(follows);
+    if (!follows) return;
+    const { number, thread, problems } = follows;
+    put(this.thread, `Call ${number} of this interview${thread ? `. It begins with what you said: “${thread}”` : ""}`);
+    put(this.forgotten, problems.join("; "));
+    this.forgotten.hidden = !problems.length;
   }
 
   show() {
@@ -103,6 +119,7 @@ class Setup {
     // Who agreed to something else has not agreed to this.
     if (this.agreedTo !== undefined && this.agreedTo !== consent) this.agreed.checked = false;
     this.agreedTo = consent;
+    this.showReturning();
     this.plan.show();
     this.draw.disabled = "plan" in busy || !this.topic.value.trim();
     this.draw.say("plan" in busy ? "Drawing up…" : this.plan.there ? "Draw up another plan" : "Draw up a plan");

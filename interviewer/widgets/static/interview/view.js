@@ -3,14 +3,17 @@
 const GONE = "The kernel was restarted or has ended, and what is shown here has no connection to it any more. What was said in a call is kept: run the cell again, or look with `interviewer show last`.";
 
 class View {
-  constructor(interview, kind, el, sound) {
+  constructor(interview, kind, el, sound, fillSound) {
     this.interview = interview;
     this.kind = kind;
     this.sound = sound;
+    this.fillSound = fillSound;
     this.faces = new Map();
     this.gone = make("p", { class: "iv-problem iv-gone", role: "alert" });
     // The notebook's own keys must not act while somebody types here.
     this.root = make("div", { class: "iv", "data-view": kind, "data-lm-suppress-shortcuts": "true" }, this.gone);
+    // Nor where nobody types: an arrow goes from one radio button to the next.
+    this.root.addEventListener("keydown", (event) => event.ctrlKey || event.metaKey || event.stopPropagation());
     el.append(this.root);
     // Where the person is: in this view, until they click or go elsewhere.
     this.onHere = (event) => {
@@ -49,6 +52,10 @@ class View {
       this.root.append(face.el);
     }
     face.show();
+    if (interview.setup.stage === "form") {
+      this.fillSound?.(this.sound);
+      this.fillSound = undefined;
+    }
     if (changed && interview.at === this.kind && adrift(this.root)) face.landing?.focus();
   }
 
@@ -79,7 +86,8 @@ class View {
 // Once a call is over its output is a page of plain HTML, so that the saved notebook holds nothing alive. While the
 // kernel lives, the view takes the place of that page.
 class Places {
-  constructor(interview, kind, key) {
+  /** `fillSound` puts the sound into an element: needed once a follow-up is prepared. */
+  constructor(interview, kind, key, fillSound) {
     this.found = document.getElementsByClassName("iv-still");
     this.views = new Map();
     this.look = () => {
@@ -94,7 +102,7 @@ class Places {
         place.closest(".jp-RenderedHTMLCommon")?.classList.remove("jp-RenderedHTMLCommon");
         place.style.maxWidth = "none";
         place.replaceChildren();
-        this.views.set(place, new View(interview, kind, place, make("span")));
+        this.views.set(place, new View(interview, kind, place, make("div"), fillSound));
       }
     };
     this.observer = new MutationObserver(this.look);
@@ -113,7 +121,7 @@ const panels = new Map(); // by name: `initialize` and `render` get different pr
 async function initialize({ model }) {
   const down = await model.widget_manager.get_model(model.get("_down"));
   const interview = new Interview(model, down);
-  const places = new Places(interview, model.get("_kind"), model.get("_key"));
+  const places = new Places(interview, model.get("_kind"), model.get("_key"), (slot) => showSound(model, slot));
   const kept = new Kept(interview, model.widget_manager, model.get("_kind"), model.get("_key"));
   panels.set(model.get("_name"), { interview, kept });
   return () => {
@@ -122,6 +130,15 @@ async function initialize({ model }) {
     interview.close();
     panels.delete(model.get("_name"));
   };
+}
+
+/** Where no widget is rendered there is no host to ask, so the page's own manager makes the view. */
+async function showSound(model, slot) {
+  const [, id] = model.get("_sound").split(":");
+  if (!id) return;
+  const manager = model.widget_manager;
+  const view = await manager.create_view(await manager.get_model(id));
+  slot.append(view.el);
 }
 
 async function render({ model, el, host, signal }) {

@@ -1,0 +1,137 @@
+"""A session that goes on: the next call of its interview, its other calls, and a search over what was said."""
+
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from interviewer.audio import wav
+from interviewer.audio.file import FileMicrophone, FileSpeaker
+from interviewer.audio.pcm import silence
+from interviewer.errors import InterviewerError, PlanError
+from interviewer.interview.demo import run_demo
+from interviewer.interview.session import InterviewSession
+from interviewer.store.store import Store
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with one simulated call of a minute."""
+    made = tmp_path_factory.mktemp("made")
+    run_demo("On call", minutes=1, seed=4, home=made)
+    return made
+
+
+@pytest.fixture
+def session(home: Path) -> InterviewSession:
+    return InterviewSession.of_call("last", home=home)
+
+
+def until(true: Callable[[], object]) -> None:
+    end = monotonic() + 20
+    while not true():
+        assert monotonic() < end
+        sleep(0.01)
+
+
+def _seen(session: InterviewSession) -> dict[str, Any]:
+    session.glance()
+    clock: dict[str, Any] = session.slices().get("clock", {})
+    return clock
+
+
+def settled(session: InterviewSession) -> dict[str, Any]:
+    until(lambda: not session.restless)
+    return session.slices()
+
+
+def test_a_topic_that_is_picked_becomes_the_form_of_the_next_call(session: InterviewSession) -> None:
+    before = session.slices()["after"]
+    session.follow_up(pick=2, minutes=4)
+    shown = settled(session)
+    assert (shown["setup"]["stage"], shown["setup"]["problem"], session.call_id) == ("form", "", None)
+    assert shown["after"] == {}
+    follows = shown["setup"]["follows"]
+    assert (follows["call_id"], follows["number"], follows["problems"]) == (before["call_id"], 2, [])
+    topic = before["follow_up"]["topics"][1]
+    assert [question["text"] for question in shown["plan"]["sections"][0]["questions"]][: len(topic["questions"])] == (
+        topic["questions"]
+    )
+    assert (shown["setup"]["form"]["guest"], shown["setup"]["form"]["minutes"]) == (before["guest"], 4.0)
+
+
+def test_its_setup_holds_what_is_remembered_and_who_agrees(session: InterviewSession, home: Path) -> None:
+    again = session.returning(about="the night shifts")
+    assert session.stage == "over"
+    setup = again.preparation.setup(again.preparation.close(), "Ada", home)
+    assert setup.earlier is not None
+    assert [past.call_id for past in setup.earlier.calls] == [session.call_id]
+    assert setup.earlier.interview_id == str(session.call_id).replace("c-", "i-", 1)
+    assert len(setup.earlier.turns) > 3
+    assert setup.consent is not None
+    assert (setup.consent.by, setup.world) == ("Ada", "real")
+
+
+@pytest.mark.parametrize(
+    ("topic", "words"),
+    [({"pick": 4}, "1 to 3"), ({"about": "  "}, "about: it is empty"), ({}, "say what to return to")],
+)
+def test_what_cannot_be_returned_to_is_named_and_the_call_stays(
+    session: InterviewSession, topic: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(PlanError, match=words):
+        session.returning(**topic)
+    session.follow_up(**topic)
+    shown = settled(session)
+    assert shown["setup"]["stage"] == "over"
+    assert shown["setup"]["problem"] != ""
+    assert shown["after"]["call_id"] == session.call_id
+
+
+def test_a_follow_up_needs_a_call_and_has_no_other_plan_drawn_up(session: InterviewSession, home: Path) -> None:
+    with pytest.raises(InterviewerError, match="once its call is over"):
+        InterviewSession("Bees", home=home).follow_up(pick=1)
+    again = session.returning(pick=1)
+    with pytest.raises(InterviewerError, match="go back to the call"):
+        again.preparation.draw_up()
+    again.turn_to(str(session.call_id))
+    assert settled(again)["after"]["call_id"] == session.call_id
+    assert again.slices()["setup"]["follows"] is None
+
+
+def test_a_call_that_is_not_there_is_named_and_the_one_shown_stays(session: InterviewSession) -> None:
+    session.turn_to("c-none")
+    shown = settled(session)
+    assert "c-none" in shown["setup"]["problem"]
+    assert (shown["setup"]["stage"], shown["after"]["call_id"]) == ("over", session.call_id)
+
+
+def test_what_was_said_is_found_with_its_place(session: InterviewSession) -> None:
+    session.look_for("incident*", everywhere=False)
+    found = settled(session)["found"]
+    assert found["count"] == len(found["passages"]) > 0
+    turns = {turn["id"]: turn["text"] for turn in session.slices()["after"]["turns"]}
+    for passage in found["passages"]:
+        assert passage["text"] in turns[passage["turn_id"]]
+        assert "incident" in "".join(piece["text"] for piece in passage["pieces"] if piece["hit"]).lower()
+    session.look_for("?!")
+    assert "nothing to search for" in settled(session)["setup"]["problem"]
+
+
+def test_the_next_call_stands_in_the_chain_and_can_be_left_for_the_first(tmp_path: Path) -> None:
+    run_demo("On call", minutes=0.5, seed=4, home=tmp_path)
+    first = InterviewSession.of_call("last", home=tmp_path)
+    again = first.returning(pick=1, minutes=0.5)
+    wav.write(tmp_path / "guest.wav", silence(40))
+    again.begin(FileMicrophone(tmp_path / "guest.wav"), FileSpeaker(tmp_path / "out.wav"), consent="Ada")
+    until(lambda: _seen(again).get("status") == "live")
+    again.command("end")
+    assert again.wait(30)
+    after = settled(again)["after"]
+    assert [call["call_id"] for call in after["calls"]] == [first.call_id, again.call_id]
+    frame = Store.open(tmp_path).calls()
+    assert frame["interview_id"].nunique() == 1
+    again.turn_to(str(first.call_id))
+    assert settled(again)["after"]["call_id"] == first.call_id
