@@ -78,7 +78,7 @@ class Notebook:
         """What a Python expression of the kernel is, by way of JSON."""
         return json.loads(self.run(f"import json\nprint(json.dumps(({expression})))"))
 
-    def wait_until(self, true: Callable[[], Any], timeout_ms: int = 10_000) -> Any:
+    def wait_until(self, true: Callable[[], Any], timeout_ms: int = 30_000) -> Any:
         """Ask until the answer is true, and give it. Raises TimeoutError."""
         for _ in range(timeout_ms // 100):
             if answer := true():

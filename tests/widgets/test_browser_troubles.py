@@ -18,6 +18,7 @@ audio = BrowserAudio()
 audio.microphone.start(frames.append)
 audio
 """
+PATIENCE_MS = 30_000  # a busy machine is slow, not wrong
 # The page's own name for a microphone is somebody else's text.
 HOSTILE = """<img src=x onerror="window.hurt = true"><b>Mic</b> & 'co'"""
 TAMPER = """
@@ -48,12 +49,12 @@ def started(notebook: Notebook) -> Locator:
     """A new widget whose sound is on, at the end of the notebook."""
     widget = shown(notebook, SETUP)
     widget.get_by_role("button", name="Start sound").click()
-    expect(widget.get_by_role("status")).to_have_text("Listening", timeout=15_000)
+    expect(widget.get_by_role("status")).to_have_text("Listening", timeout=PATIENCE_MS)
     return widget
 
 
 def expect_problem(widget: Locator, code: str) -> None:
-    expect(widget.get_by_role("alert")).to_have_text(PROBLEMS[code], timeout=15_000)
+    expect(widget.get_by_role("alert")).to_have_text(PROBLEMS[code], timeout=PATIENCE_MS)
 
 
 def test_a_device_name_is_text(notebook: Notebook) -> None:
@@ -114,24 +115,27 @@ def test_two_tabs_of_one_call_tell_who_has_the_sound_and_one_goes_on_when_the_ot
     notebook: Notebook, open_notebook: OpenNotebook
 ) -> None:
     first = started(notebook)
+    # However busy the machine: a page that has not come to say anything is not given up while this is not the point.
+    notebook.run("from interviewer.widgets import page\npatience, page.SILENT_S = page.SILENT_S, 60.0")
     other = open_notebook("troubles")
     second = shown(other, "audio")
     second.get_by_role("button", name="Start sound").click()
     expect_problem(second, "elsewhere")
-    expect(first.get_by_role("status")).to_have_text("Listening")
+    expect(first.get_by_role("status")).to_have_text("Listening", timeout=PATIENCE_MS)
     second.get_by_role("button", name="Take over here").click()
-    expect(second.get_by_role("status")).to_have_text("Listening", timeout=15_000)
+    expect(second.get_by_role("status")).to_have_text("Listening", timeout=PATIENCE_MS)
     expect_problem(first, "taken_over")
     first.get_by_role("button", name="Take over here").click()
-    expect(first.get_by_role("status")).to_have_text("Listening", timeout=15_000)
+    expect(first.get_by_role("status")).to_have_text("Listening", timeout=PATIENCE_MS)
     expect_problem(second, "taken_over")
+    other.run("page.SILENT_S = patience")
     # A page that goes has no time to make sure that its goodbye arrives.
     notebook.page.close()
-    other.wait_until(lambda: other.value("audio.problem_code") in ("page_gone", "page_silent"))
+    other.wait_until(lambda: other.value("audio.problem_code") in ("page_gone", "page_silent"), PATIENCE_MS)
     second.get_by_role("button", name="Take over here").click()
-    expect(second.get_by_role("status")).to_have_text("Listening", timeout=15_000)
+    expect(second.get_by_role("status")).to_have_text("Listening", timeout=PATIENCE_MS)
     other.run("frames.clear()")
-    other.wait_until(lambda: other.value("audio.problem_code == '' and len(frames) > 10"))
+    other.wait_until(lambda: other.value("audio.problem_code == '' and len(frames) > 10"), PATIENCE_MS)
     restarted_kernel_is_named(other, second)
 
 
