@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from interviewer.agents.cues import Kind
+from interviewer.agents.orchestrator_rules import CLOSINGS
 from interviewer.agents.phrases import stands
 from interviewer.agents.quotes import locate
 from interviewer.agents.signals import WEIGHT, Signal, signals
@@ -104,8 +105,11 @@ def open_ends(turns: Sequence[Said], notes: Notes, questions: Sequence[QuestionV
 
 
 def unasked(questions: Iterable[QuestionView]) -> list[QuestionView]:
-    """Questions that were neither delivered nor answered, by priority, else in the order of the plan."""
-    left = [q for q in questions if q.status in ("available", "held") and not q.answered]
+    """Questions that were neither delivered nor answered, by priority, else in the order of the plan.
+
+    A last word for the guest that was not asked is none.
+    """
+    left = [q for q in questions if q.status in ("available", "held") and not q.answered and q.text not in CLOSINGS]
     return sorted(left, key=lambda q: (q.status == "held", q.priority))
 
 

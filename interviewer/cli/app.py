@@ -14,9 +14,11 @@ from interviewer.cli import (
     demo,
     doctor,
     export,
+    follow_up,
     forget,
     import_,
     lab,
+    metrics,
     pairs,
     plan,
     recover,
@@ -66,6 +68,7 @@ def _options(
 for part in (
     demo,
     call,
+    follow_up,
     plan,
     lab,
     doctor,
@@ -83,6 +86,7 @@ for part in (
     score,
     contains,
     tune,
+    metrics,
     compare,
 ):
     part.register(app)

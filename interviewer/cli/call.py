@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from interviewer.interview.folding import Folded
     from interviewer.live.call import LiveCall
     from interviewer.llm.backend import Backend
+    from interviewer.model.consent import Consent
     from interviewer.model.plan import Plan
-    from interviewer.settings import Settings
+    from interviewer.settings import AudioSettings, Settings
 
 
 def register(app: typer.Typer) -> None:
@@ -52,15 +53,7 @@ def call(
     ] = None,
 ) -> None:
     """Hold a live call. Ctrl-C ends it in order; a second one hangs up."""
-    from interviewer.cli.drafting import Drafting
-    from interviewer.cli.ends import is_file, microphone
-    from interviewer.cli.ends import speaker as loudspeaker
-    from interviewer.cli.onlooking import looking_on
     from interviewer.interview.demo import as_long_as
-    from interviewer.interview.live_call import hold_call, to_its_end
-    from interviewer.interview.reading import CallLog
-    from interviewer.interview.report import call_report
-    from interviewer.interview.snapshot import Heading
     from interviewer.llm.router import Router
 
     old = _interrupted(session, resume, topic, plan)
@@ -68,19 +61,52 @@ def call(
     settings = settings.with_(audio={"keep": True}) if keep_audio else settings
     if settings.audio.keep:
         session.tell("The sound of this call is kept, both sides.")
-    with contextlib.ExitStack() as stack:
-        backend = stack.enter_context(contextlib.closing(Router(settings if old is None else old.setup.settings)))
+    with contextlib.closing(Router(settings if old is None else old.setup.settings)) as backend:
         if old is None:
             chosen = _plan(topic, plan, context, settings, backend)
             setup = _setup(session, chosen, context, guest, settings, backend, consent)
         else:
             setup = old.setup
-        drafting = Drafting(session, only_growing=True)
-        heading = Heading(setup.plan.topic, setup.guest, setup.settings.call.wrap_up_from)
-        running: list[LiveCall] = []
-        onlooker = stack.enter_context(
-            looking_on(session, heading, keeps=lambda: running[0].keep_problem if running else "")
+        hold(
+            session,
+            setup,
+            backend,
+            mic,
+            speaker,
+            headphones=headphones,
+            simulate=simulate,
+            resume=old,
+            audio=settings.audio,
         )
+
+
+def hold(
+    session: Session,
+    setup: "CallSetup",
+    backend: "Backend",
+    mic: str | None,
+    speaker: str | None,
+    *,
+    headphones: bool = False,
+    simulate: bool = False,
+    resume: "Folded | None" = None,
+    audio: "AudioSettings | None" = None,
+) -> None:
+    """Hold a live call before the eyes of whoever sits at the terminal, and tell what came of it."""
+    from interviewer.cli.drafting import Drafting
+    from interviewer.cli.ends import is_file, microphone
+    from interviewer.cli.ends import speaker as loudspeaker
+    from interviewer.cli.onlooking import looking_on
+    from interviewer.interview.live_call import hold_call, to_its_end
+    from interviewer.interview.reading import CallLog
+    from interviewer.interview.report import call_report
+    from interviewer.interview.snapshot import Heading
+
+    sound = audio or setup.settings.audio
+    drafting = Drafting(session, only_growing=True)
+    heading = Heading(setup.plan.topic, setup.guest, setup.settings.call.wrap_up_from)
+    running: list[LiveCall] = []
+    with looking_on(session, heading, keeps=lambda: running[0].keep_problem if running else "") as onlooker:
 
         def attend(call: "LiveCall") -> None:
             running.append(call)
@@ -89,14 +115,14 @@ def call(
         held = hold_call(
             setup,
             backend,
-            microphone(mic, settings.audio),
-            loudspeaker(speaker, settings.audio),
+            microphone(mic, sound),
+            loudspeaker(speaker, sound),
             home=session.home,
             simulate=simulate,
             half_duplex=not (headphones or is_file(mic)),
             watcher=onlooker,
             attend=attend,
-            resume=old,
+            resume=resume,
             on_text=drafting.take,
         )
     for problem in (held.error, held.journal_error, held.store_error, held.audio_error):
@@ -132,6 +158,15 @@ def _interrupted(session: Session, call: str | None, topic: str | None, plan: Pa
     return resumable(session.store, call)
 
 
+def consent_to(name: str, settings: "Settings") -> "Consent":
+    """That `name` has agreed to what a call with these settings does with what is said."""
+    from interviewer.interview.form import Form
+    from interviewer.model.consent import consented
+
+    where = "url" if settings.voice.url else settings.voice.service
+    return consented(name, Form(destination=where, keep_sound=settings.audio.keep).consent())
+
+
 def _setup(
     session: Session,
     plan: "Plan",
@@ -142,16 +177,13 @@ def _setup(
     consent: str | None,
 ) -> "CallSetup":
     from interviewer.call.setup import CallSetup
-    from interviewer.interview.form import Form
     from interviewer.interview.style import is_nobody, known_voice
-    from interviewer.model.consent import consented
 
     about: dict[str, Any] = {}
     if not is_nobody(guest):
         about["voice_guide"] = known_voice(session.store, guest, backend=backend)
     if consent is not None:
-        where = "url" if settings.voice.url else settings.voice.service
-        about["consent"] = consented(consent, Form(destination=where, keep_sound=settings.audio.keep).consent())
+        about["consent"] = consent_to(consent, settings)
     return CallSetup(plan=plan, context=context, guest=guest, settings=settings, **about)
 
 

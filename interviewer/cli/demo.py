@@ -71,7 +71,7 @@ def demo(
     except KeyboardInterrupt:
         kept = ", ".join(str(path) for path in sorted(set(place.journals.iterdir()) - before))
         session.fail("Interrupted", f"stopped; what was recorded is kept in {kept}" if kept else "stopped", INTERRUPTED)
-    _tell(session, done)
+    tell_demo(session, done)
 
 
 def _way(socket: bool, speed: float | None) -> "Callable[..., Simulated] | None":
@@ -95,7 +95,8 @@ def _heading(topic: str, dossier: str | None, settings: "Settings") -> "Heading"
     return Heading(topic if dossier is None else known.topic, known.guest, settings.call.wrap_up_from)
 
 
-def _tell(session: Session, done: "Demo") -> None:
+def tell_demo(session: Session, done: "Demo") -> None:
+    """What came of a simulated call; exits with 1 if it is not whole in its journal or database."""
     from interviewer.interview.reading import CallLog
     from interviewer.interview.report import demo_report
 

@@ -15,6 +15,7 @@ from interviewer.model.voice import VoiceGuide
 
 STATE_STYLE = {"delivered": "green", "pending": "yellow", "held": "magenta", "available": "dim"}
 STATE_MARK = {"delivered": "●", "pending": "◐", "held": "◌", "available": "○"}
+FOLLOWS = "↳"
 SPEAKER_STYLE = {"interviewer": "bold cyan", "guest": "bold green"}
 
 
@@ -27,7 +28,7 @@ def table(*columns: str, right: Iterable[str] = ()) -> Table:
 
 
 def call_table(calls: Iterable[Mapping[str, Any]]) -> Table:
-    """One row a call; the date and time in UTC are in its id."""
+    """One row a call; the date and time in UTC are in its id. One that continues an interview has a mark."""
     made = table("call", "topic", "length", "delivered", "ended by", right=("length", "delivered"))
     # A narrow screen takes from the topic first; 13 holds the longest word of an ending, "(interrupted)".
     for column, least in zip(made.columns, (26, 12, 6, 9, 13), strict=True):
@@ -39,6 +40,8 @@ def call_table(calls: Iterable[Mapping[str, Any]]) -> Table:
         asked = f"{call['delivered'] or 0} of {call['planned'] or 0}"
         names = ("call_id", "topic")
         words = [Text(one_line(call[name] or ""), no_wrap=True, overflow="ellipsis") for name in names]
+        if call["follows"]:
+            words[1] = Text(f"{FOLLOWS} ", "dim", no_wrap=True, overflow="ellipsis").append(words[1])
         made.add_row(*words, clock(call["duration_ms"]), asked, Text(one_line(ended)))
     return made
 
@@ -65,7 +68,7 @@ class Hanging:
 def transcript(turns: Iterable[Mapping[str, Any]]) -> Iterable[Hanging]:
     """The turns as they came across, one text a turn."""
     for turn in turns:
-        label = Text(f"{clock(turn['started_ms']):>6}  ", "dim", end="")
+        label = Text(f"{clock(turn['at_ms']):>6}  ", "dim", end="")
         said = Text(f"{turn['speaker'].capitalize()}: ", SPEAKER_STYLE[turn["speaker"]])
         for words, style in _words(turn):
             said.append(one_line(words), style)

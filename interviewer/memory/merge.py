@@ -103,7 +103,8 @@ def _closed_by(notes: Notes, closed: Sequence[Closed]) -> tuple[str, ...]:
 def _with_closed(notes: Notes, closed: Sequence[Closed]) -> Notes:
     """What was closed in a call stays closed by its wordings, whatever its id was there."""
     known = {wording for each in notes.closed for wording in each.wordings}
-    numbers = {each.id for each in (*notes.closed, *notes.gaps, *notes.contradictions)}
+    numbers = {done.id for done in notes.closed} | {gap.id for gap in notes.gaps}
+    numbers |= {clash.id for clash in notes.contradictions}
     added: list[Closed] = []
     for each in closed:
         if known.issuperset(each.wordings):

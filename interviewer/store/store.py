@@ -31,7 +31,7 @@ _CALLS = """
 SELECT
     c.call_id, c.started_at, c.guest, c.topic, c.world, c.source, c.status, c.end_reason, c.duration_ms,
     (SELECT count(*) FROM turns AS t WHERE t.call_id = c.call_id) AS turns, v.planned, v.delivered, v.delivered_share,
-    c.interview_id, (SELECT sum(j.damaged)::INTEGER FROM journals AS j WHERE j.call_id = c.call_id) AS damaged
+    c.interview_id, c.follows, (SELECT sum(j.damaged)::INTEGER FROM journals AS j WHERE j.call_id = c.call_id) AS damaged
 FROM calls AS c LEFT JOIN coverage AS v USING (call_id)
 ORDER BY c.started_at NULLS FIRST, c.call_id
 """
@@ -39,7 +39,10 @@ _RUNS = """
 SELECT
     r.run_id, r.started_at, r.kind, r.configuration, r.sweep, r.status, r.seconds,
     (SELECT count(*) FROM run_calls AS c WHERE c.run_id = r.run_id) AS recordings,
-    (SELECT count(*) FROM run_failures AS f WHERE f.run_id = r.run_id) AS failures
+    (
+        SELECT count(DISTINCT f.recording) FROM run_failures AS f WHERE f.run_id = r.run_id
+        AND f.recording NOT IN (SELECT c.recording FROM run_calls AS c WHERE c.run_id = r.run_id)
+    ) AS failures
 FROM runs AS r
 ORDER BY r.started_at NULLS FIRST, r.run_id
 """
@@ -130,6 +133,8 @@ class Store:
 
     def calls(self) -> "pd.DataFrame":
         """One row a call, oldest first, with length in ms, turns, coverage and the damaged places of its journal.
+
+        Calls of one interview have the same `interview_id`; `follows` is the call before.
 
         `status` of a call that did not end and that no living process holds is "interrupted".
         """
