@@ -50,6 +50,11 @@ class VoiceActivity:
         return self._on
 
     @property
+    def quiet(self) -> bool:
+        """Whether nobody is speaking, and the last 20 ms do not sound as if somebody began to."""
+        return not self._on and self._run == 0
+
+    @property
     def fed_ms(self) -> int:
         """Length of the audio fed so far, in milliseconds."""
         return self._windows * _WINDOW_MS + bytes_to_ms(len(self._unheard), self._rate)
