@@ -22,4 +22,4 @@ def _early_goodbyes(call: CallFacts, _: MetricSettings) -> Told:
 
 
 LENGTH_ERROR = Metric("length_error", "Length over what was aimed at", "share", "calls", "ratio", _length_error, 1)
-EARLY_GOODBYES = Metric("early_goodbyes", "Goodbyes too early", "per call", "calls", "events", _early_goodbyes, 1)
+EARLY_GOODBYES = Metric("early_goodbyes", "Goodbyes too early", "a call", "calls", "events", _early_goodbyes, 1)

@@ -1,5 +1,6 @@
 """How much of the plan was chosen, asked and answered, and whether questions aim at what is missing."""
 
+from interviewer.ledger.events import LedgerEvent
 from interviewer.ledger.fold import Ledger
 from interviewer.ledger.state import QuestionState
 from interviewer.metrics.metric import NO_LEDGER, NO_QUESTION, Metric, Tally, Told
@@ -49,9 +50,14 @@ def _hits(ledger: Ledger) -> int:
             place = tuple(event.evidence.get(name) for name in ("response_id", "item_id", "start"))
             hits += bool(question and question.planned and question.id not in done and place not in seen)
             seen.add(place)
-        elif event.kind in _DONE and question:
+        elif question and (event.kind in _DONE or _known(event)):
             done.add(question.id)
     return hits
+
+
+def _known(event: LedgerEvent) -> bool:
+    """Whether an earlier call of the chain had asked it."""
+    return event.kind == "carried" and event.evidence.get("status") == "delivered"
 
 
 def _planned(call: CallFacts) -> list[QuestionState]:

@@ -9,6 +9,7 @@ from interviewer.metrics.form import LENGTH, MULTI_PART, OPEN
 from interviewer.metrics.funnel import FUNNEL, WORDS_HEARD
 from interviewer.metrics.metric import Metric
 from interviewer.metrics.repetition import MAX_SIMILARITY, RE_ASKED
+from interviewer.metrics.runs import COST, FAILED_RUNS
 from interviewer.metrics.talk import GAP_MEDIAN, GAP_P95, OVERLAPS, TALK_SHARE
 from interviewer.metrics.uptake import FOLLOW_UP, UPTAKE
 
@@ -40,5 +41,7 @@ METRICS: dict[str, Metric] = {
         OVERLAPS,
         LENGTH_ERROR,
         EARLY_GOODBYES,
+        FAILED_RUNS,
+        COST,
     )
 }

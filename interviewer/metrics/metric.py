@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from interviewer.metrics.comparing import unpaired
@@ -10,7 +10,7 @@ from interviewer.metrics.record import CallFacts
 from interviewer.metrics.statistics import Difference, Estimate, Kind, lacking, paired, ratio
 from interviewer.settings import MetricSettings
 
-Unit = Literal["share", "score", "words", "bits", "ms", "times", "per call"]
+Unit = Literal["share", "score", "words", "bits", "ms", "times", "a call", "USD a call"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ class Metric:
         if not found.calls:
             return lacking(_reasons(told) or "no call")
         if found.enough:
-            left = f"{_reasons(told)}" if len(known) < len(told) else ""
-            return _with(found, "; ".join(part for part in (found.why, left) if part))
+            left = _reasons(told) if len(known) < len(told) else ""
+            return replace(found, why="; ".join(part for part in (found.why, left) if part))
         return lacking(f"only {found.n} of at least {least} {self.of}", found.n, found.calls)
 
     def compare(
@@ -95,10 +95,21 @@ class Metric:
         )
 
     def difference(self, first: Sequence[Told], second: Sequence[Told], *, pairs: bool = False) -> Difference:
-        """The same of tallies that were made."""
+        """The same of tallies that were made.
+
+        Where neither group has an event, or each has every one, nothing spreads, and the ends of the groups' own
+        intervals, by the rule of three, say how far they may be apart.
+        """
         if pairs:
-            return paired(*([_rate(each) for each in group] for group in (first, second)))
-        return unpaired(*(part for group in (first, second) for part in _columns(group)))
+            found = paired(*([_rate(each) for each in group] for group in (first, second)))
+        else:
+            found = unpaired(*(part for group in (first, second) for part in _columns(group)))
+        if not found.enough or found.low != found.high or self.kind == "ratio":
+            return found
+        one, other = (ratio(*_columns(group), kind=self.kind) for group in (first, second))
+        if one.low is None or one.high is None or other.low is None or other.high is None:
+            return found
+        return replace(found, low=one.low - other.high, high=one.high - other.low)
 
 
 def _rate(told: Told) -> float:
@@ -116,7 +127,3 @@ def _reasons(told: Sequence[Told]) -> str:
     if len(told) == 1:
         return next(iter(found), "")
     return "; ".join(f"{reason} ({count} of {len(told)} calls)" for reason, count in found.most_common())
-
-
-def _with(found: Estimate, why: str) -> Estimate:
-    return Estimate(found.value, found.n, found.calls, found.low, found.high, found.enough, why)

@@ -41,15 +41,6 @@ class HeardQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanItem:
-    """A question of the plan; `weight` is 3 for the first priority, 1 for the last."""
-
-    id: str
-    text: str
-    weight: int
-
-
-@dataclass(frozen=True, slots=True)
 class ReplyFact:
     """A reply of the voice. `stale_ms`: by how much its guidance is older than the guest's last turn; None without."""
 
@@ -70,13 +61,10 @@ class ProposalFact:
 
 @dataclass(frozen=True, slots=True)
 class RunFact:
-    """A run of an agent: ms, tokens and USD; None where it is not known."""
+    """A run of an agent. `outcome`: ok, late, error or invalid; `cost_usd` is None where no price is known."""
 
     agent: str
     outcome: str
-    latency_ms: int | None
-    input_tokens: int | None
-    output_tokens: int | None
     cost_usd: float | None
 
 
@@ -97,7 +85,6 @@ class CallFacts:
     source: str = "file"
     language: str = ""
     timed: bool = True
-    plan: tuple[PlanItem, ...] = ()
     ledger: Ledger | None = None
     replies: tuple[ReplyFact, ...] = ()
     proposals: tuple[ProposalFact, ...] = ()

@@ -1,5 +1,7 @@
 """Measuring the questions of calls."""
 
+from pydantic import field_validator
+
 from interviewer.settings.group import OURS, Group, figure
 
 _SHARED = "shared words alone: the one scorer whose thresholds need no weights, fast enough for a thousand calls"
@@ -9,7 +11,9 @@ class MetricSettings(Group):
     """Measuring the questions of calls."""
 
     scorer: str = figure("jaccard2", "", OURS, f"tells whether a question comes again; {_SHARED}")
-    threshold: str = figure("repeat-jaccard2-3", "", OURS, "stored threshold of that scorer, above which it does")
+    threshold: float | str = figure(
+        "repeat-jaccard2-3", "", OURS, "above this it does: a stored threshold of that scorer, or a score"
+    )
     least: int = figure(5, "observations", OURS, "with fewer there is no figure", ge=1, le=1_000)
     follow_up_uptake: float = figure(
         0.5, "mean rank", OURS, "an unplanned question with more uptake than this follows up", ge=0, le=1
@@ -17,3 +21,12 @@ class MetricSettings(Group):
     vocabulary: int = figure(
         30_522, "words", "arXiv 2202.13587", "words there are to choose from, in the diversity of questions", ge=2
     )
+
+    @field_validator("threshold", mode="before")
+    @classmethod
+    def _score_or_name(cls, given: object) -> object:
+        """A number may come as text, from the environment."""
+        try:
+            return float(given) if isinstance(given, str | int | float) else given
+        except ValueError:
+            return given

@@ -302,6 +302,57 @@ CREATE OR REPLACE MACRO folded(said) AS
         '[^\pL\pN\pM]+', ' ', 'g'
     )) || ' ';
 
+CREATE OR REPLACE VIEW talk AS
+WITH came_across AS (
+    SELECT
+        call_id, speaker, started_ms, ended_ms,
+        row_number() OVER (PARTITION BY call_id ORDER BY position, started_ms, turn_id) AS number,
+        CASE speaker WHEN 'guest' THEN text ELSE heard END AS said
+    FROM turns
+    WHERE trim(CASE speaker WHEN 'guest' THEN text ELSE heard END) <> ''
+),
+counted AS (
+    SELECT
+        *,
+        len(regexp_extract_all(translate(said, '‘’', repeat(chr(39), 2)), '[\pL\pN]+(?:\x27[\pL\pN]+)*')) AS words,
+        CASE WHEN speaker <> lag(speaker) OVER turn THEN started_ms - lag(ended_ms) OVER turn END AS gap_ms
+    FROM came_across
+    WINDOW turn AS (PARTITION BY call_id ORDER BY number)
+)
+SELECT
+    call_id, count(*) AS turns, sum(words) FILTER (speaker = 'guest')::BIGINT AS guest_words,
+    sum(words) FILTER (speaker = 'interviewer')::BIGINT AS interviewer_words,
+    sum(words) FILTER (speaker = 'guest') / nullif(sum(words), 0) AS guest_share,
+    quantile_cont(gap_ms, 0.5) AS gap_median_ms, quantile_cont(gap_ms, 0.95) AS gap_p95_ms,
+    count(*) FILTER (gap_ms < 0) / nullif(count(gap_ms), 0) AS overlap_share
+FROM counted
+GROUP BY call_id;
+COMMENT ON VIEW talk IS 'Who talks, and how turns meet; of the interviewer only what was heard.';
+
+CREATE OR REPLACE VIEW guidance_age AS
+SELECT
+    call_id, count(stale_ms) AS replies, count(*) FILTER (stale_ms > 0) AS stale,
+    count(*) FILTER (stale_ms > 0) / nullif(count(stale_ms), 0) AS stale_share,
+    quantile_cont(stale_ms, 0.5) AS stale_median_ms
+FROM replies
+GROUP BY call_id;
+COMMENT ON VIEW guidance_age IS 'How old the guidance of replies was when the guest''s turn before them ended.';
+
+CREATE OR REPLACE VIEW call_lengths AS
+WITH reached AS (
+    SELECT
+        call_id, min(ts_ms) FILTER (detail ->> 'status' = 'closing') - min(ts_ms) FILTER (detail ->> 'status' = 'live')
+            AS elapsed_ms
+    FROM moments
+    WHERE kind = 'status'
+    GROUP BY call_id
+)
+SELECT
+    c.call_id, c.target_ms, r.elapsed_ms, (r.elapsed_ms - c.target_ms) / nullif(c.target_ms, 0) AS length_error
+FROM calls AS c
+LEFT JOIN reached AS r USING (call_id);
+COMMENT ON VIEW call_lengths IS 'How long calls were to be and were, by their own clock.';
+
 COMMENT ON COLUMN question_state.question_id IS 'The question; its identity within the call.';
 COMMENT ON COLUMN question_state.text IS 'The question as the ledger registered it.';
 COMMENT ON COLUMN question_state.planned IS 'Whether the plan held it.';
@@ -398,3 +449,18 @@ COMMENT ON COLUMN turns.question_id IS 'The question it asks, if one.';
 
 COMMENT ON COLUMN questions.text IS 'The question as planned or registered.';
 COMMENT ON COLUMN questions.role IS 'backbone or follow_up.';
+
+COMMENT ON COLUMN talk.turns IS 'Turns of which something was heard.';
+COMMENT ON COLUMN talk.guest_share IS 'The guest''s words over all, 0 to 1.';
+COMMENT ON COLUMN talk.gap_median_ms IS 'From a turn''s end to the start of the other side''s next; below 0 they overlap. Of imported calls times may be derived.';
+COMMENT ON COLUMN talk.gap_p95_ms IS '95th percentile of the same.';
+COMMENT ON COLUMN talk.overlap_share IS 'Changes of speaker before the other had ended, over all of them.';
+
+COMMENT ON COLUMN guidance_age.replies IS 'Replies that were spoken under guidance.';
+COMMENT ON COLUMN guidance_age.stale IS 'Of those, under guidance made before the guest''s last turn ended.';
+COMMENT ON COLUMN guidance_age.stale_share IS 'stale over replies, 0 to 1.';
+COMMENT ON COLUMN guidance_age.stale_median_ms IS 'Median age.';
+
+COMMENT ON COLUMN call_lengths.target_ms IS 'Length the call aimed at.';
+COMMENT ON COLUMN call_lengths.elapsed_ms IS 'From live to closing; NULL if it did not come so far.';
+COMMENT ON COLUMN call_lengths.length_error IS '(elapsed - target) / target: above 0 it ran over.';

@@ -1,0 +1,171 @@
+"""`metrics`: how good the questions of calls are, and whether two groups of calls differ."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from interviewer.cli.session import Session, command
+from interviewer.errors import MetricError, NotFound
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from interviewer.metrics.measuring import Compared
+    from interviewer.metrics.record import CallFacts
+    from interviewer.metrics.statistics import Estimate
+    from interviewer.settings import MetricSettings
+    from interviewer.store.store import Store
+
+_NOT_ENOUGH = "not enough"
+_ABOUT = ("label", "unit", "of")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app, "metrics")(metrics)
+
+
+def metrics(
+    session: Session,
+    calls: Annotated[list[str], typer.Argument(metavar="CALL...", help="Ids, prefixes of several, `last`, or `all`.")],
+    against: Annotated[
+        list[str] | None, typer.Option("--against", metavar="CALL", help="Compare with these; may be given repeatedly.")
+    ] = None,
+    pairs: Annotated[
+        bool, typer.Option("--pairs", help="The calls of both groups belong together one by one, in this order.")
+    ] = False,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="METRIC", help="This metric; may be given repeatedly.")
+    ] = None,
+    world: Annotated[
+        str | None, typer.Option("--world", metavar="W", help="Of these calls the real, simulated.")
+    ] = None,
+    scorer: Annotated[str | None, typer.Option("--scorer", metavar="S", help="Tells whether questions repeat.")] = None,
+    threshold: Annotated[
+        str | None, typer.Option("--threshold", metavar="T", help="Stored threshold of it, or a score.")
+    ] = None,
+) -> None:
+    """Measure the questions of calls, or compare those of two groups of calls."""
+    from interviewer.interview.measured_store import of_store
+    from interviewer.metrics.measuring import compare, measure
+
+    store = session.kept
+    chosen = _settings(session, store, scorer, threshold)
+    groups = [_facts(of_store(store, _named(store, given)), world) for given in (calls, against) if given]
+    for group in groups:
+        _one_world([*group])
+    names = only or ()
+    if len(groups) == 1:
+        found = measure(groups[0], chosen, names)
+        _tell(session, groups, chosen, {name: each.to_dict() for name, each in found.items()}, _table(found))
+        return
+    if both := {call.id for call in groups[0]} & {call.id for call in groups[1]}:
+        raise MetricError(f"{min(both)} is in both groups: a call cannot be compared with itself")
+    told = compare(groups[0], groups[1], chosen, pairs=pairs, names=names)
+    _tell(session, groups, chosen, {name: each.to_dict() for name, each in told.items()}, _comparison(told))
+
+
+def _settings(session: Session, store: "Store", scorer: str | None, threshold: str | None) -> "MetricSettings":
+    """Those of the session with what the options say; a stored threshold as the number it stands for."""
+    from interviewer.matching import thresholds
+    from interviewer.matching.scorer import scorer as by_name
+
+    given = {name: value for name, value in (("scorer", scorer), ("threshold", threshold)) if value is not None}
+    chosen = session.settings.with_(metrics=given).metrics
+    value = thresholds.value(chosen.threshold, by_name(chosen.scorer), store.home.root)
+    return chosen.model_copy(update={"threshold": value})
+
+
+def _named(store: "Store", names: Sequence[str]) -> list[str]:
+    """The calls that these names name, each once, oldest first within a name. Raises NotFound."""
+    ids = [str(call) for call in store.calls()["call_id"]]
+    found: dict[str, None] = {}
+    for name in names:
+        several = ids if name == "all" else [call for call in ids if name and call.startswith(name)]
+        if name == "all" and not ids:
+            raise NotFound("there is no call yet; `interviewer demo` makes one")
+        found |= dict.fromkeys(several or [store.resolve(name)])
+    return list(found)
+
+
+def _facts(calls: "Sequence[CallFacts]", world: str | None) -> "list[CallFacts]":
+    kept = [call for call in calls if world in (None, call.world)]
+    if not kept:
+        raise NotFound(f"of these calls none is {world}: {_worlds(calls)}")
+    return kept
+
+
+def _one_world(calls: "Sequence[CallFacts]") -> None:
+    if len({call.world for call in calls}) > 1:
+        raise MetricError(
+            f"figures of different worlds are not put together: {_worlds(calls)}; choose one with --world"
+        )
+
+
+def _worlds(calls: "Sequence[CallFacts]") -> str:
+    return ", ".join(f"{count} {world}" for world, count in Counter(call.world for call in calls).most_common())
+
+
+def _tell(
+    session: Session,
+    groups: "Sequence[Sequence[CallFacts]]",
+    settings: "MetricSettings",
+    found: dict[str, dict[str, Any]],
+    table: "Table",
+) -> None:
+    from interviewer.metrics.every import METRICS
+
+    if session.json:
+        about = {
+            name: {"label": METRICS[name].label, "unit": METRICS[name].unit, "of": METRICS[name].of} for name in found
+        }
+        ids = dict(zip(("calls", "against"), ([call.id for call in group] for group in groups), strict=False))
+        told = {name: {**about[name], **found[name]} for name in found}
+        session.result({**ids, "settings": settings.model_dump(mode="json"), "metrics": told})
+        return
+    against = f" against {len(groups[1])}" if len(groups) > 1 else ""
+    session.show(table, f"{len(groups[0])} calls{against}, {groups[0][0].world}; intervals of 95 % resample calls.")
+
+
+def _table(found: "dict[str, Estimate]") -> "Table":
+    from interviewer.cli.tables import table
+    from interviewer.metrics.every import METRICS
+
+    made = table("metric", "value", "95 % interval", "n", "of", "note", right=("value", "n"))
+    for name, each in found.items():
+        metric = METRICS[name]
+        value = shown(each.value, metric.unit) if each.enough else _NOT_ENOUGH
+        made.add_row(metric.label, value, _interval(each.low, each.high, metric.unit), str(each.n), metric.of, each.why)
+    return made
+
+
+def _comparison(found: "dict[str, Compared]") -> "Table":
+    from interviewer.cli.tables import table
+    from interviewer.metrics.every import METRICS
+
+    made = table("metric", "first", "second", "difference", "95 % interval", "p", "Holm", "note")
+    for name, each in found.items():
+        metric, gap = METRICS[name], each.difference
+        sides = [shown(side.value, metric.unit) if side.enough else _NOT_ENOUGH for side in (each.first, each.second)]
+        apart = shown(gap.value, metric.unit) if gap.enough else _NOT_ENOUGH
+        ps = [f"{p:.3g}" if p is not None else "" for p in (gap.p, each.holm)]
+        note = "; ".join(dict.fromkeys(part for part in (gap.why, each.first.why, each.second.why) if part))
+        made.add_row(metric.label, *sides, apart, _interval(gap.low, gap.high, metric.unit), *ps, note)
+    return made
+
+
+def shown(value: float | None, unit: str) -> str:
+    """A figure for people, with its unit."""
+    if value is None:
+        return ""
+    if unit == "share":
+        return f"{100 * value:.1f} %"
+    if unit == "ms":
+        return f"{value:.0f} ms"
+    return f"{value:.2f} {unit}" if unit in ("times", "bits", "words") else f"{value:.3g}"
+
+
+def _interval(low: float | None, high: float | None, unit: str) -> str:
+    return "" if low is None or high is None else f"{shown(low, unit)} to {shown(high, unit)}"

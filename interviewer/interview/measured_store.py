@@ -1,0 +1,86 @@
+"""Many calls as metrics take them, straight from the database."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interviewer.errors import LedgerError
+from interviewer.interview.measured import TOO_EARLY, Kept, of_log
+from interviewer.interview.reading import CallLog
+from interviewer.ledger.events import LedgerEvent
+from interviewer.metrics.record import CallFacts
+from interviewer.model.corrections import Corrections
+from interviewer.store.store import Store
+
+_CALLS = """
+    SELECT call_id, world, source, target_ms, plan ->> 'language'
+    FROM calls LEFT JOIN plans USING (call_id) WHERE call_id IN (SELECT unnest(?))"""
+# One row a thing, each with the call it belongs to; in the order in which the journal has them.
+_QUERIES: dict[str, str] = {
+    "turns": """
+        SELECT call_id, turn_id AS id, speaker, text, heard, started_ms, ended_ms, item_id
+        FROM turns WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, position, started_ms, turn_id""",
+    "events": """
+        SELECT call_id, seq, ts_ms AS t_ms, kind, question_id, attempt_id, known, world, basis, evidence
+        FROM ledger_events WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, seq""",
+    "replies": """
+        SELECT call_id, kind, stale_ms FROM replies WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, number""",
+    "decisions": """
+        SELECT call_id, ts_ms, source, question_id, text, outcome
+        FROM decisions WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, number""",
+    "runs": """
+        SELECT call_id, agent, outcome, cost_usd
+        FROM agent_runs WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, ended_ms, job_id""",
+    "moments": """
+        SELECT call_id, ts_ms, kind, coalesce(detail ->> 'status', detail ->> 'what') AS what
+        FROM moments WHERE call_id IN (SELECT unnest(?)) AND kind IN ('status', 'ignored', 'correction')
+        ORDER BY call_id, journal_line""",
+}
+
+
+def of_store(store: Store, calls: Sequence[str]) -> list[CallFacts]:
+    """The facts of these calls by id, in this order; the same as `of_log` gives of their journals, and much faster.
+
+    Of calls in which a name was put right, and of imported ones, the journal is read. Raises LedgerError or
+    JournalError naming the call.
+    """
+    wanted = list(dict.fromkeys(calls))
+    with store.database.connect(writes=False) as connection:
+        heads = {row[0]: row for row in connection.execute(_CALLS, [wanted]).fetchall()}
+        rows: dict[str, dict[str, list[dict[str, Any]]]] = {}
+        for name, query in _QUERIES.items():
+            found = connection.execute(query, [wanted])
+            rows[name] = _by_call([column[0] for column in found.description or ()], found.fetchall())
+    return [_facts(store, heads[call], {name: rows[name][call] for name in rows}) for call in calls]
+
+
+def _by_call(names: Sequence[str], found: Sequence[Sequence[Any]]) -> dict[str, list[dict[str, Any]]]:
+    by_call: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in found:
+        by_call[row[0]].append(dict(zip(names[1:], row[1:], strict=True)))
+    return by_call
+
+
+def _facts(store: Store, head: Sequence[Any], rows: Mapping[str, list[dict[str, Any]]]) -> CallFacts:
+    call_id, world, source, target_ms, language = head
+    if source == "import" or any(row["kind"] == "correction" for row in rows["moments"]):
+        return of_log(CallLog.read(store.journal_path(call_id)))
+    try:
+        return Kept(
+            call_id=call_id,
+            world=world or "real",
+            source=source or "call",
+            language=language or "",
+            target_ms=target_ms,
+            turns=rows["turns"],
+            events=[LedgerEvent.from_dict({**row, "evidence": json.loads(row["evidence"])}) for row in rows["events"]],
+            replies=rows["replies"],
+            decisions=[(row["ts_ms"], row) for row in rows["decisions"]],
+            runs=rows["runs"],
+            statuses=[(row["ts_ms"], row["what"]) for row in rows["moments"] if row["kind"] == "status"],
+            early_goodbyes=sum(row["kind"] == "ignored" and row["what"] == TOO_EARLY for row in rows["moments"]),
+            names=Corrections(),
+        ).facts()
+    except LedgerError as error:
+        raise LedgerError(f"call {call_id}: {error}") from None

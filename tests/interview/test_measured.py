@@ -1,0 +1,77 @@
+"""The facts of a call are the same from its journal and from the database."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interviewer.importing.read import read_transcript
+from interviewer.interview.demo import Demo, run_demo
+from interviewer.interview.measured import of_log, of_recorded, of_turns
+from interviewer.interview.measured_store import of_store
+from interviewer.interview.reading import CallLog
+from interviewer.metrics.measuring import measure
+from interviewer.metrics.record import CallFacts
+from interviewer.settings import MetricSettings
+from interviewer.store.store import Store
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Demo:
+    return run_demo(dossier="medical-device-audits", minutes=2, seed=4, home=tmp_path_factory.mktemp("made"))
+
+
+def plain(facts: CallFacts) -> dict[str, Any]:
+    assert facts.ledger is not None
+    return {
+        **vars(replace(facts, ledger=None, runs=())),
+        "ledger": facts.ledger.snapshot(),
+        "runs": sorted(map(str, facts.runs)),
+    }
+
+
+def test_journal_and_database_tell_the_same(made: Demo) -> None:
+    store = Store.open(made.journal.parents[1])
+    assert plain(of_store(store, [made.call_id])[0]) == plain(of_log(CallLog.read(made.journal)))
+
+
+def test_python_and_sql_give_the_same_figures(made: Demo) -> None:
+    store = Store.open(made.journal.parents[1])
+    found = measure(of_store(store, [made.call_id]), MetricSettings(least=1))
+    views = ("coverage", "delivery_funnel", "talk", "guidance_age", "call_lengths")
+    rows = {view: store.sql(f"SELECT * FROM {view}").iloc[0] for view in views}
+    for name, view, column in (
+        ("coverage_selected", "coverage", "selected_share"),
+        ("coverage_delivered", "coverage", "delivered_share"),
+        ("coverage_answered", "coverage", "answered_share"),
+        ("funnel_accepted", "delivery_funnel", "accepted_share"),
+        ("funnel_started", "delivery_funnel", "started_share"),
+        ("funnel_delivered", "delivery_funnel", "delivered_share"),
+        ("stale_guidance", "guidance_age", "stale_share"),
+        ("talk_share", "talk", "guest_share"),
+        ("gap_median", "talk", "gap_median_ms"),
+        ("gap_p95", "talk", "gap_p95_ms"),
+        ("overlaps", "talk", "overlap_share"),
+        ("length_error", "call_lengths", "length_error"),
+    ):
+        assert found[name].value == pytest.approx(float(rows[view][column])), name
+
+
+def test_of_the_interviewers_words_only_the_heard_count(made: Demo) -> None:
+    facts = of_log(CallLog.read(made.journal))
+    assert facts.generated_words is not None
+    assert facts.spoken("interviewer") <= facts.generated_words
+    assert facts.world == "simulated"
+    assert facts.target_ms == 120_000
+    assert all(question.text in facts.turns[question.turn].text for question in facts.questions)
+
+
+def test_a_transcript_has_no_ledger_and_no_times_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "talk.txt"
+    path.write_text("Ann: How did you begin?\nBob: With three hives.\nAnn: And then?\nBob: Then came winter.\n")
+    facts = of_recorded(read_transcript(path))
+    assert facts.ledger is None
+    assert not facts.timed
+    assert [question.text for question in facts.questions] == ["How did you begin?", "And then?"]
+    assert of_turns("a", [("interviewer", "How?"), ("guest", "...")]).turns[1].text == ""
