@@ -101,12 +101,17 @@ class Labelling:
         mine = self._given.get(self.annotator, {})
         return next((self._pairs[pair] for pair in self._order if pair not in mine), None)
 
+    def shown(self, pair: str) -> Shown:
+        """A pair by its id. Raises MatchError."""
+        if pair not in self._pairs:
+            raise MatchError(f"{self.file} has no pair {pair!r}")
+        return self._pairs[pair]
+
     def label(self, pair: str, kind: str) -> None:
         """Say what a pair is; it is kept before this returns. Raises MatchError."""
         if kind not in KINDS:
             raise MatchError(f"{kind!r} is no kind; there are {', '.join(KINDS)}")
-        if pair not in self._pairs:
-            raise MatchError(f"{self.file} has no pair {pair!r}")
+        self.shown(pair)
         self._keep(pair, kind)
 
     def undo(self) -> None:

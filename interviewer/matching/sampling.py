@@ -142,11 +142,12 @@ def _drawn(name: str, place: _Place, stratum: str, weight: float) -> Drawn:
     interview, first, second = place
     around = context(interview.turns, first.turn, first.text, second.turn, second.text)
     return Drawn(
-        name, interview, first, second, stratum, round(weight, 4), _cut(around.answer), _cut(around.before2, last=True)
+        name, interview, first, second, stratum, round(weight, 4), cut(around.answer), cut(around.before2, last=True)
     )
 
 
-def _cut(text: str, last: bool = False) -> str:
+def cut(text: str, last: bool = False) -> str:
+    """The first 60 words of a text, or its `last` ones, with a mark where words were left out."""
     found = text.split()
     if len(found) <= _SHOWN:
         return " ".join(found)

@@ -1,0 +1,88 @@
+"""What a threshold refuses and lets slip, by the labels of some questions."""
+
+import numpy as np
+import pytest
+
+from interviewer.errors import MetricError
+from interviewer.metrics.sliding import Sliding
+
+TWELVE = [f"c{n}" for n in range(12)]
+
+
+def alike() -> Sliding:
+    """Twelve calls of three questions each, scores .1, .5 and .9; only those at .9 repeat one."""
+    made = Sliding([0.1, 0.5, 0.9] * 12, [call for call in TWELVE for _ in range(3)])
+    made.label({place: place % 3 == 2 for place in range(36)})
+    return made
+
+
+def test_what_slips_and_what_is_refused_is_counted_per_call() -> None:
+    lab = alike()
+    between, above, low = lab.at(0.7), lab.at(0.95), lab.at(0.3)
+    assert (between.refused, between.slipped.value, between.good.value) == (12, 0.0, 0.0)
+    # All calls are alike, so resampling them changes nothing.
+    assert (above.refused, above.slipped.value, above.slipped.low, above.slipped.high) == (0, 1.0, 1.0, 1.0)
+    assert (low.refused, low.good.value, low.good.low, low.good.high) == (24, 1.0, 1.0, 1.0)
+
+
+def test_none_among_n_is_not_never() -> None:
+    # None of the 24 labelled at or below .5 repeats: at most 3 / 24 of 2 questions a call, with 95 % confidence.
+    assert alike().at(0.7).slipped.high == pytest.approx(3 / 24 * 2)
+
+
+def test_a_few_labels_stand_for_all_of_their_band() -> None:
+    lab = Sliding([0.5] * 100 + [0.9] * 100, [f"c{n}" for n in range(100)] * 2)
+    lab.label({**{n: n < 4 for n in range(10)}, 150: True})
+    effect = lab.at(0.6)
+    assert effect.slipped.value == pytest.approx(0.4)  # 4 of 10 labelled, one question a call
+    assert effect.slipped.low is not None and effect.slipped.high is not None
+    assert effect.slipped.low < 0.4 < effect.slipped.high
+    assert lab.prevalence == pytest.approx((0.4 * 100 + 100) / 200)
+    assert lab.at(0.45).cost_ratio == pytest.approx(1.5)  # 6 good questions for 4 repeats
+
+
+def test_a_band_without_a_label_is_named_instead_of_a_number() -> None:
+    lab = Sliding([0.1, 0.5, 0.9] * 12, [call for call in TWELVE for _ in range(3)])
+    lab.label({2: True})
+    effect = lab.at(0.7)
+    assert (effect.slipped.value, effect.slipped.enough) == (None, False)
+    assert effect.slipped.why == "no label between 0.10 and 0.50"
+    assert effect.good.enough
+    assert (lab.at(0.4).cost_ratio, lab.at(0.4).why) == (None, "no label near this score")
+
+
+def test_one_call_tells_nothing_of_others() -> None:
+    lab = Sliding([0.1, 0.9], ["c", "c"])
+    lab.label({0: False, 1: True})
+    assert not lab.at(0.5).slipped.enough
+
+
+def test_few_calls_have_a_wider_interval_than_many() -> None:
+    def spread(calls: int) -> float:
+        lab = Sliding([0.9] * calls + [0.1] * calls, [f"c{n}" for n in range(calls)] * 2)
+        lab.label({n: n % 2 == 0 for n in range(2 * calls)})
+        found = lab.at(0.95).slipped
+        assert found.low is not None and found.high is not None
+        return found.high - found.low
+
+    assert spread(4) > spread(40) > 0
+
+
+def test_what_two_thresholds_decide_differently_and_what_lies_around_one() -> None:
+    lab = Sliding([0.3, 0.8, 0.5, 0.6], ["a", "a", "b", "b"])
+    assert lab.between(0.7, 0.4).tolist() == [2, 3]
+    assert lab.between(0.5, 0.5).tolist() == []
+    below, above = lab.around(0.5, 1)
+    assert (below.tolist(), above.tolist()) == ([2], [3])  # at the threshold is not above it
+
+
+def test_rates_that_fall_are_pooled_so_that_a_higher_score_is_never_less_a_repeat() -> None:
+    lab = Sliding([0.2] * 10 + [0.8] * 10, [f"c{n}" for n in range(20)])
+    lab.label({**{n: n < 6 for n in range(10)}, **{n: n < 12 for n in range(10, 20)}})  # 6 of 10, then 2 of 10
+    assert lab.at(0.1).cost_ratio == lab.at(0.5).cost_ratio == pytest.approx(12 / 8)
+
+
+@pytest.mark.parametrize(("scores", "calls"), [([], []), ([0.1], ["a", "b"]), ([np.nan], ["a"])])
+def test_nothing_to_look_at_is_said(scores: list[float], calls: list[str]) -> None:
+    with pytest.raises(MetricError, match="each with a finite score"):
+        Sliding(scores, calls)
