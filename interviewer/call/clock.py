@@ -1,6 +1,7 @@
 """The call's clock: elapsed time, the phase it gives, and the lock near the end."""
 
 from interviewer.call.hub import Hub
+from interviewer.call.stopwatch import Stopwatch
 from interviewer.model.decision import Phase
 
 LONGEST_MS = 3_600_000
@@ -13,19 +14,23 @@ class Clock:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self.target_ms = hub.setup.target_ms
-        self.ready_ms: int | None = None
-        self._paused_at: int | None = None
-        self._paused_ms = 0
+        self._watch = Stopwatch()
         self._wrap_up_asked = False
         self._phase: Phase = "opening"
 
     @property
     def elapsed(self) -> int:
         """Milliseconds of the call so far, pauses left out; 0 before it is ready."""
-        if self.ready_ms is None:
-            return 0
-        end = self._paused_at if self._paused_at is not None else self._hub.now
-        return end - self.ready_ms - self._paused_ms
+        return self._watch.at(self._hub.now)
+
+    @property
+    def ready_ms(self) -> int | None:
+        """When it began; None before the session was ready."""
+        return self._watch.started_ms
+
+    def at(self, t_ms: int) -> int:
+        """What it showed at an earlier moment of the call's record, in ms."""
+        return self._watch.at(t_ms)
 
     @property
     def remaining(self) -> int:
@@ -40,13 +45,13 @@ class Clock:
     @property
     def paused(self) -> bool:
         """Whether the clock stands still."""
-        return self._paused_at is not None
+        return self._watch.held_at is not None
 
     @property
     def paused_for_good(self) -> bool:
         """Whether the pause has lasted so long that nobody will come back."""
         limit = self._hub.settings.call.pause_ends_ms
-        return self._paused_at is not None and self._hub.now >= self._paused_at + limit
+        return self._watch.held_at is not None and self._hub.now >= self._watch.held_at + limit
 
     @property
     def phase(self) -> Phase:
@@ -60,7 +65,7 @@ class Clock:
     def start(self) -> None:
         """Start once; a later call changes nothing, so a reconnect cannot run it double."""
         if self.ready_ms is None:
-            self.ready_ms = self._hub.now
+            self._watch.start(self._hub.now)
             self._hub.record("phase", phase=self._phase, elapsed_ms=0, locked=False)
 
     def extend(self, ms: int) -> None:
@@ -75,14 +80,11 @@ class Clock:
 
     def pause(self) -> None:
         """Stand still."""
-        if self._paused_at is None:
-            self._paused_at = self._hub.now
+        self._watch.hold(self._hub.now)
 
     def resume(self) -> None:
         """Go on."""
-        if self._paused_at is not None:
-            self._paused_ms += self._hub.now - self._paused_at
-            self._paused_at = None
+        self._watch.go_on(self._hub.now)
 
     def observe(self) -> Phase | None:
         """The phase if it changed since the last look, written down; else None."""
@@ -96,13 +98,13 @@ class Clock:
     @property
     def deadline(self) -> int | None:
         """When the phase changes or the time is up."""
-        if self._paused_at is not None:
-            end = self._paused_at + self._hub.settings.call.pause_ends_ms
+        if self._watch.held_at is not None:
+            end = self._watch.held_at + self._hub.settings.call.pause_ends_ms
             return end if end > self._hub.now else None
         if self.ready_ms is None:
             return None
         call = self._hub.settings.call
-        base = self.ready_ms + self._paused_ms
+        base = self.ready_ms + self._watch.held_ms
         marks = (call.opening_until * self.target_ms, call.wrap_up_from * self.target_ms, self.target_ms)
         ahead = [base + int(mark) + (mark > int(mark)) for mark in marks]
         return min((t for t in ahead if t > self._hub.now), default=None)

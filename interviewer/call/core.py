@@ -122,6 +122,10 @@ class Core:
         """The call's own clock."""
         return self._clock.elapsed
 
+    def elapsed_at(self, t_ms: int) -> int:
+        """What that clock showed at an earlier moment of the record: connecting and pauses do not count."""
+        return self._clock.at(t_ms)
+
     @property
     def target_ms(self) -> int:
         """The length the call aims at now."""

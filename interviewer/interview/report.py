@@ -6,8 +6,9 @@ from typing import Any
 
 from interviewer.agents.expressions import distinctive, kept
 from interviewer.agents.trace import trace
+from interviewer.interview.call_clock import call_clock, elapsed_ms
 from interviewer.interview.demo import Demo
-from interviewer.interview.reading import CallLog, elapsed_ms
+from interviewer.interview.reading import CallLog
 from interviewer.interview.said import chain_said, corrections, records_with_names, turn_records
 from interviewer.ledger.events import LedgerEvent
 from interviewer.ledger.state import Attempt, QuestionState
@@ -42,8 +43,8 @@ def call_report(log: CallLog, essay_path: Path | None = None) -> Report:
     """The report of a call as its journal tells it; all times in ms since the call was begun.
 
     `truth` is None for calls that were not simulated, `imported` for calls that were held here, `closing.reason` for
-    calls that did not come to their end. `elapsed_ms` is the call's own clock; `closing.target_ms` is None if the
-    journal lost it.
+    calls that did not come to their end. `elapsed_ms` and a turn's `at_ms` are on the call's own clock, which counts
+    neither connecting nor pauses; `closing.target_ms` is None if the journal lost it.
 
     Raises JournalError or LedgerError.
     """
@@ -165,8 +166,13 @@ def chain_report(log: CallLog) -> Report | None:
 
 
 def turn_reports(log: CallLog) -> list[Report]:
-    """The turns in the order of the conversation, each as it was written last, with names put right."""
-    return [{name: data.get(name) for name in _TURN} for data in turn_records(log)]
+    """The turns in the order of the conversation, each as it was written last, with names put right.
+
+    `at_ms`: when it began on the call's own clock.
+    """
+    clock = call_clock(log)
+    turns = ({name: data.get(name) for name in _TURN} for data in turn_records(log))
+    return [{**turn, "at_ms": None if turn["started_ms"] is None else clock.at(turn["started_ms"])} for turn in turns]
 
 
 def _attempt(log: CallLog, attempt: Attempt) -> Report:
@@ -185,7 +191,7 @@ def _closing(log: CallLog) -> Report:
     goodbye = log.last("goodbye")
     return {
         "reason": log.end_reason,
-        "elapsed_ms": elapsed_ms(log.statuses),
+        "elapsed_ms": elapsed_ms(log),
         "target_ms": log.target_ms,
         "goodbye": goodbye["phrase"] if goodbye else None,
     }

@@ -61,7 +61,7 @@ class Slices:
                 "paused": core.paused,
                 "speaks": _who_speaks(turns, unfinished),
             },
-            "turns": [_turn(turn) for turn in turns],
+            "turns": [_turn(turn, core.elapsed_at(turn.started_ms)) for turn in turns],
             "words": {
                 turn_id: {"text": plain(text), "heard": plain(heard)} for turn_id, (text, heard) in unfinished.items()
             },
@@ -93,8 +93,8 @@ def _who_speaks(turns: list[Turn], unfinished: Mapping[str, tuple[str, str]]) ->
     return "nobody"
 
 
-def _turn(turn: Turn) -> Slice:
-    """A turn; one that is not final has its words in the slice `words`."""
+def _turn(turn: Turn, at_ms: int) -> Slice:
+    """A turn; one that is not final has its words in the slice `words`. `at_ms`: its beginning on the call's clock."""
     over = turn.ended_ms is not None and turn.state in ("final", "inaudible")
     return {
         "id": turn.id,
@@ -103,7 +103,7 @@ def _turn(turn: Turn) -> Slice:
         "over": over,
         "text": plain(turn.text) if over else "",
         "heard": plain(turn.heard if turn.speaker == "interviewer" else turn.text) if over else "",
-        "started_ms": turn.started_ms,
+        "at_ms": at_ms,
     }
 
 

@@ -32,11 +32,11 @@ class TurnLine {
     this.el = make("li", {}, make("div", { class: "iv-turn-head" }, this.who, this.at), this.text);
   }
 
-  show({ speaker, text = "", heard = "", state, over, started_ms }) {
+  show({ speaker, text = "", heard = "", state, over, at_ms }) {
     this.el.dataset.speaker = speaker;
     this.el.classList.toggle("iv-coming", !over);
     put(this.who, speaker === "guest" ? "Guest" : "Interviewer");
-    put(this.at, started_ms === null || started_ms === undefined ? "" : minutes(started_ms));
+    put(this.at, at_ms === null || at_ms === undefined ? "" : minutes(at_ms));
     const played = speaker === "guest" || !text.startsWith(heard) ? text : heard;
     put(this.heard, state === "inaudible" && !text ? "(could not be made out)" : played);
     put(this.rest, text.slice(played.length));
