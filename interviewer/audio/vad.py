@@ -65,18 +65,21 @@ class VoiceActivity:
             pcm = self._unheard + pcm
         rest = len(pcm) % self._window_bytes
         self._unheard = pcm[len(pcm) - rest :]
+        if pcm == bytes(len(pcm)):  # a microphone that is shut or muted gives nothing else
+            quiet = (self._step(loud=False) for _ in range(len(pcm) // self._window_bytes))
+            return [edge for edge in quiet if edge is not None]
         step = self._window_bytes // SAMPLE_BYTES
         # One window after the other: of the two in a frame that costs a third of any way to have them together.
         signal = np.frombuffer(pcm, _PCM, (len(pcm) - rest) // SAMPLE_BYTES).astype(_EXACT)
         edges = []
         for at in range(0, len(signal), step):
             window = signal[at : at + step]
-            edge = self._step(int(window.dot(window)) >= self._energy)
+            edge = self._step(loud=int(window.dot(window)) >= self._energy)
             if edge is not None:
                 edges.append(edge)
         return edges
 
-    def _step(self, loud: bool) -> Edge | None:
+    def _step(self, *, loud: bool) -> Edge | None:
         self._windows += 1
         self._run = self._run + 1 if loud != self._on else 0
         if self._run < (_HANG_OVER if self._on else _ONSET):
