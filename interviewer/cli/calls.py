@@ -68,7 +68,10 @@ def show(
     if question is not None:
         parts["question"] = _question(log, question)
     if ledger:
-        parts["ledger"] = [event.to_dict() for event in log.events]
+        from interviewer.interview.call_clock import call_clock
+
+        watch = call_clock(log)
+        parts["ledger"] = [{**event.to_dict(), "at_ms": watch.at(event.t_ms)} for event in log.events]
     if essay or draft:
         parts |= _essay(store, log, draft)
     if session.json:

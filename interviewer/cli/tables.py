@@ -82,7 +82,7 @@ def ledger_table(events: Iterable[Mapping[str, Any]]) -> Table:
         evidence = ", ".join(f"{name} {value}" for name, value in event["evidence"].items() if value is not None)
         made.add_row(
             str(event["seq"]),
-            clock(event["t_ms"]),
+            clock(event["at_ms"]),
             Text(event["kind"]),
             Text(one_line(event["question_id"] or "")),
             Text(one_line(event["attempt_id"] or "")),
