@@ -24,7 +24,7 @@ from interviewer.matching.thresholds import load_all
 from interviewer.settings import GuardSettings
 
 SCORERS = ("jaccard", "jaccard2", "tfidf", "minilm", "centred", "mix")
-_FEWER = 40
+_FEWER = 20
 _WORDINGS = ("tables", "interviews")
 
 

@@ -34,7 +34,7 @@ def draw(report: Mapping[str, Any], path: Path) -> None:
         left.set_xticks(range(len(_MODES)), _MODES)
         right.set(ylabel="%", title="With the guard on", ylim=(0, 112))
         right.set_xticks(range(len(_REFUSED)), list(_REFUSED.values()), fontsize=8)
-        right.legend(title="reworded", loc="upper right", frameon=False)
+        right.legend(title="reworded", loc="upper center", frameon=False)
         for axes in (left, right):
             axes.grid(axis="y", color=RULE)
             axes.set_axisbelow(True)

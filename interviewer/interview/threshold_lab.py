@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 
 import numpy as np
+from pydantic import ValidationError
 
 from interviewer.errors import MatchError
 from interviewer.interview.labelling import Labelling, Shown
@@ -121,7 +122,7 @@ class ThresholdLab:
     def next(self, threshold: float) -> Shown | None:
         """One to label, drawn by chance from the band of scores that the threshold lies in, or from one near it.
 
-        A band that has many labels gives way to its neighbours, since every band needs some. None once all are labelled.
+        A band that has many labels gives way to its neighbours: every band needs some. None once all are labelled.
         """
         of, here = self.sliding, self.sliding.band_at(threshold)
         cost = [abs(band - here) + of.seen(band) for band in range(of.bands)]
@@ -162,8 +163,9 @@ class ThresholdLab:
                 fold_spread=0.0,
                 created=date.today(),
             )
-        except ValueError as error:
-            raise MatchError(f"{name!r} cannot be kept: {error}") from None
+        except ValidationError as error:
+            first = error.errors(include_input=False, include_url=False)[0]
+            raise MatchError(f"{name!r} cannot be kept: {first['loc'][0]}: {first['msg']}") from None
         thresholds.save(made, self._home)
         return made
 

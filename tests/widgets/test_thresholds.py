@@ -1,0 +1,146 @@
+"""The slider over one's own calls; in a browser the page's own code talks to the widget's own."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from evals.browser.chromium import chromium
+from interviewer.errors import MatchError
+from interviewer.interview.threshold_lab import ThresholdLab as Lab
+from interviewer.matching import thresholds
+from interviewer.store.journal import Journal
+from interviewer.store.store import Store
+from interviewer.widgets.thresholds import ThresholdLab
+from tests.store.journals import head, turn
+
+# By shared words: nothing is like the first; the third has 3 of 5 words of the second (old, bridge, cost; town, img).
+HOSTILE = "What did the old bridge cost <img src=x onerror=document.title='run'>?"
+ASKED = ("Who taught you?", "What did the old bridge cost?", HOSTILE, "Which winter froze the canal?")
+STATIC = Path("interviewer/widgets/static/thresholds/thresholds.js")
+PAGE = """
+const state = {_view: VIEW, _about: ABOUT};
+const listeners = [];
+const model = {
+  get: (name) => state[name],
+  send: (message) => toKernel(message).then((view) => { state._view = view; listeners.forEach((tell) => tell()); }),
+  on: (_, tell) => listeners.push(tell),
+  off() {},
+};
+render({ model, el: document.body });
+"""
+
+
+def keep(home: Path, name: str, asked: tuple[str, ...]) -> None:
+    with Journal.create(home / "journals" / f"{name}.jsonl", head(name)) as journal:
+        for number, text in enumerate(asked):
+            for place, (speaker, words) in enumerate((("interviewer", text), ("guest", "It was long ago, and cold."))):
+                kind, data = turn(2 * number + place, speaker, words, 10_000 * number + 5_000 * place)
+                journal.write(kind, 10_000 * number + 5_000 * place, data)
+
+
+@pytest.fixture
+def store(fresh_home: Path) -> Store:
+    (fresh_home / "journals").mkdir()
+    for number in range(12):
+        keep(fresh_home, f"c-{number}", ASKED)
+    return Store.open(fresh_home)
+
+
+def label_all(lab: Lab) -> None:
+    while waiting := lab.next(0.3):
+        lab.label(waiting.id, "unwanted" if "img" in waiting.q2 else "different")
+
+
+def test_labels_given_at_any_threshold_tell_what_each_does_and_are_kept_with_it(store: Store) -> None:
+    lab = Lab(store, "Ann", "jaccard")
+    assert [len(lab.rows), lab.sliding.calls] == [36, 12]  # a call's first question has none before it
+    assert not lab.at(0.3).slipped.enough
+    label_all(lab)
+    # Twelve calls that are all alike, a repeat in each: nothing varies from call to call.
+    low, high = lab.at(0.1), lab.at(0.99)
+    assert (low.refused, low.slipped.value, low.good.value) == (12, 0.0, 0.0)
+    assert (high.refused, high.slipped.value, high.slipped.low, high.slipped.high) == (0, 1.0, 1.0, 1.0)
+    again = Lab(store, "Ann", "jaccard")
+    assert again.sliding.labelled == 36
+    assert again.next(0.3) is None
+
+
+def test_labels_still_count_when_more_calls_were_held(store: Store) -> None:
+    label_all(Lab(store, "Ann", "jaccard"))
+    keep(store.home.root, "c-new", ("Who hurt the oven?", "Why that oven?"))
+    lab = Lab(Store.open(store.home.root), "Ann", "jaccard")
+    assert (len(lab.rows), lab.sliding.labelled) == (37, 36)
+
+
+def test_a_threshold_is_kept_under_a_name_that_is_free_and_only_with_labels_that_say_what_it_is_good_for(
+    store: Store,
+) -> None:
+    lab = Lab(store, "Ann", "jaccard")
+    with pytest.raises(MatchError, match=r"not enough labels .* no label near this score"):
+        lab.save("mine", 0.3)
+    for row in lab.rows:  # half of those that look alike repeat: a repeat costs as much as a good question
+        lab.label(row.id, "unwanted" if "img" in row.second.text and int(row.interview.name[2:]) % 2 else "different")
+    score = next(row.score for row in lab.rows if "img" in row.second.text)
+    kept = lab.save("mine", score - 0.01)
+    assert (kept.scorer, kept.cost_ratio, kept.prevalence) == ("jaccard", pytest.approx(1.0), pytest.approx(6 / 36))
+    assert thresholds.load("mine", store.home.root) == kept
+    with pytest.raises(MatchError, match="there is one of that name"):
+        lab.save("mine", 0.2)
+    with pytest.raises(MatchError, match="comes with the package"):
+        lab.save("guard-jaccard", 0.2, replace=True)
+    with pytest.raises(MatchError, match=r"'no name' cannot be kept: name: "):
+        lab.save("no name", score - 0.01)
+
+
+@pytest.mark.parametrize("asked", [(), ("Who taught you?",)])
+def test_calls_without_two_questions_are_not_enough(fresh_home: Path, asked: tuple[str, ...]) -> None:
+    (fresh_home / "journals").mkdir()
+    keep(fresh_home, "c-1", asked)
+    with pytest.raises(MatchError, match=r"1 calls, and none has two questions .* not enough"):
+        Lab(Store.open(fresh_home), "Ann", "jaccard")
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    with chromium(grant=False) as browser:
+        yield browser.new_page(viewport={"width": 1000, "height": 1100})
+
+
+def test_in_a_page_the_slider_moves_the_figures_and_keys_label(store: Store, page: Page) -> None:
+    before = Lab(store, "Ann", "jaccard")
+    for row in before.rows[:-3]:
+        before.label(row.id, "unwanted" if "img" in row.second.text else "different")
+    widget = ThresholdLab(store, "Ann", "jaccard")
+
+    def arrived(message: dict[str, Any]) -> dict[str, Any]:
+        widget._arrived(widget, message, [])
+        return dict(widget._view)
+
+    page.expose_function("toKernel", arrived)
+    code = STATIC.read_text(encoding="utf-8").replace("export default { render };", "")
+    data = PAGE.replace("VIEW", json.dumps(widget._view)).replace("ABOUT", json.dumps(widget._about))
+    page.set_content("<title>still</title><body></body>")
+    page.evaluate(f"(() => {{ {code} {data} }})()")
+    slider = page.get_by_label("threshold", exact=True)
+    slider.fill("0.1")
+    expect(page.locator(".iv-lab-fact").first).to_have_text("12 of 36 questions in 12 calls (jaccard/1)")
+    expect(page.locator(".iv-lab-fact").nth(3)).to_have_text("0.00 a call, 95 % 0.00 to 0.27 (11 labels)")
+    # The text of a call is shown as it is.
+    expect(page.locator(".iv-lab-list").first.locator(".iv-lab-second").first).to_have_text(HOSTILE)
+    root = page.locator(".iv-lab")
+    root.focus()
+    for number in range(33, 36):
+        repeat = "img" in page.locator(".iv-lab-block .iv-lab-text").last.inner_text()
+        root.press("r" if repeat else "n")
+        expect(page.locator(".iv-lab-next .iv-lab-title").first).to_contain_text(f"({number + 1} of 36 labelled)")
+    expect(page.locator(".iv-lab-fact").nth(2)).to_have_text("0.00 a call, 95 % 0.00 to 0.25 (24 labels)")
+    page.get_by_label("name of the threshold").fill("mine")
+    page.get_by_role("button", name="Keep this threshold").click()
+    expect(page.locator(".iv-lab-said")).to_contain_text("not enough labels")
+    root.press("Backspace")
+    expect(page.locator(".iv-lab-next .iv-lab-title").first).to_contain_text("(35 of 36 labelled)")
+    assert page.title() == "still"
