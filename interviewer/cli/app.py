@@ -27,6 +27,7 @@ from interviewer.cli import (
     search,
     simulate,
     style,
+    sweep,
     tune,
     verify,
 )
@@ -88,6 +89,7 @@ for part in (
     tune,
     metrics,
     compare,
+    sweep,
 ):
     part.register(app)
 

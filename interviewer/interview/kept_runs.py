@@ -114,8 +114,9 @@ def read_run(place: Home, run: str) -> Run:
     results = tuple(
         replayed(book.head["kind"], call, apart[call["recording"]]) for call in _last(kept["run_calls"]).values()
     )
-    failures = _last(kept["run_failures"]).items()
-    return _run(book, results, tuple(Failed(name, r["error"], r["problem"]) for name, r in failures))
+    done = {result.source for result in results}  # what failed once may have come out the next time
+    failures = [(name, row) for name, row in _last(kept["run_failures"]).items() if name not in done]
+    return _run(book, results, tuple(Failed(name, row["error"], row["problem"]) for name, row in failures))
 
 
 def _run(book: Book, results: tuple[Replayed, ...], failures: tuple[Failed, ...]) -> Run:

@@ -1,5 +1,7 @@
 """Recordings through the agents again, as often as one likes, under settings of one's choice."""
 
+import contextlib
+import gc
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,10 +13,11 @@ from interviewer.agents.registry import AGENTS
 from interviewer.call.actions import Action
 from interviewer.call.core import Core
 from interviewer.errors import InterviewerError, PlanError, ReplayError, SettingsError
-from interviewer.interview.recordings import recording_of_call, recording_of_transcript, steps
+from interviewer.interview.recordings import EXACT_PARTS, PARTS, recording_of_call, recording_of_transcript, steps
 from interviewer.interview.sources import Source, find_sources
 from interviewer.llm.backend import Backend
 from interviewer.llm.cassette import Cassette
+from interviewer.llm.limit import Limited, Limiter
 from interviewer.llm.reuse import Reusing, Tape, who_runs
 from interviewer.llm.router import Router
 from interviewer.matching.in_force import all_in_force
@@ -42,7 +45,8 @@ class Configuration:
 
     `plan` takes the place of each recording's own. `tape`: runs that have not changed are played back from it, new
     ones go onto it. `cassette`: what backend cassette plays back, loaded once. `backend` runs the agents instead of
-    what the settings name. `seed` draws the latencies of rules, and the simulated guest and voice.
+    what the settings name. `seed` draws the latencies of rules, and the simulated guest and voice. `limiter`: runs of
+    models wait for it.
     """
 
     kind: Kind
@@ -52,6 +56,7 @@ class Configuration:
     cassette: Cassette | None = None
     backend: Backend | None = None
     seed: int = 0
+    limiter: Limiter | None = None
 
     @classmethod
     def of(
@@ -166,10 +171,23 @@ def replay_one(source: Source, configuration: Configuration) -> Replayed | Faile
     """One recording; in any process or thread. What goes wrong with it comes back as Failed."""
     began = time.process_time()
     try:
-        result = _KINDS[configuration.kind](source, configuration)
+        with _collecting_afterwards():
+            result = _KINDS[configuration.kind](source, configuration)
     except InterviewerError as error:
         return Failed(source.id, type(error).__name__, str(error))
     return replace(result, source=source.id, seconds=time.process_time() - began)
+
+
+@contextlib.contextmanager
+def _collecting_afterwards() -> Iterator[None]:
+    """No cyclic garbage collection meanwhile: it would walk over all of a journal again and again, for a third more."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 # -- the kinds -----------------------------------------------------------------------------------------------------
@@ -181,7 +199,7 @@ def _exact(source: Source, configuration: Configuration) -> Replayed:
         raise ReplayError(
             f"{source.id}: a transcript has no inputs of which an exact replay is made; it can be {others}"
         )
-    log = source.log()
+    log = source.log(EXACT_PARTS)
     own = recording_of_call(log)
     recording = with_settings(own, configuration.settings) if configuration.settings else own
     core, gathered = Core(recording.setup, measures=False), Gathered()
@@ -273,7 +291,7 @@ def _recording(source: Source, configuration: Configuration) -> Recording:
         recorded = source.recorded(settings.importing)
         recording = recording_of_transcript(recorded, settings, plan=configuration.plan)
     else:
-        recording = with_settings(recording_of_call(source.log(), plan=configuration.plan), settings)
+        recording = with_settings(recording_of_call(source.log(PARTS), plan=configuration.plan), settings)
     if not any(turn.speaker == "guest" and turn.text.strip() for turn in recording.turns):
         raise PlanError(f"{source.id}: the guest says nothing in it, so there is nothing to decide upon")
     return recording
@@ -294,6 +312,9 @@ class _Backend:
         if backend is None:
             known: dict[BackendName, Backend] = {"cassette": chosen.cassette} if chosen.cassette else {}
             backend = self._router = Router(chosen.settings, seed=chosen.seed, backends=known)
+        if chosen.limiter is not None:
+            agents = chosen.settings.agents
+            backend = Limited(backend, chosen.limiter, lambda name: agents.of(name).backend in ("rules", "cassette"))
         if chosen.tape is None:
             return backend
         self._reusing = Reusing(backend, chosen.tape, who_runs(chosen.settings.agents, version("interviewer")))

@@ -20,4 +20,7 @@ class ReplaySettings(Group):
     transcript_ms: int = figure(
         400, "ms", OURS, "from the end of a guest's turn to its words, as a live call has to wait", ge=0, le=10_000
     )
+    per_minute: int = figure(
+        0, "runs/minute", OURS, "of a sweep's agents that ask a model, at most so many; 0: no limit", ge=0, le=100_000
+    )
     after: bool = figure(False, "", OURS, "the agents after the call run too: Analyst, Follow-Up, Writer")

@@ -1,0 +1,72 @@
+"""`sweep`: many recordings under many configurations."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from interviewer.cli.session import INTERRUPTED, Session, command
+from interviewer.cli.text import counted, one_line
+
+if TYPE_CHECKING:
+    from interviewer.interview.sweep import Swept
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app, "sweep")(sweep)
+
+
+def sweep(
+    session: Session,
+    grid: Annotated[Path, typer.Argument(metavar="GRID.yaml", help="Configurations, or settings to vary.")],
+    sources: Annotated[
+        list[str], typer.Argument(metavar="SOURCE...", help="Files, folders, patterns, calls, `last`, or `all` calls.")
+    ],
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="How many at a time.")] = 1,
+    executor: Annotated[
+        str, typer.Option("--executor", metavar="E", help="threads, processes, dask, or a Dask scheduler's tcp://...")
+    ] = "",
+    again: Annotated[bool, typer.Option("--again", help="All of it in new runs, also what is done.")] = False,
+) -> None:
+    """Replay recordings under every configuration of a grid. The same command again does what is left."""
+    from interviewer.interview.grid import Grid
+    from interviewer.interview.sweep import sweep as go
+
+    found = go(
+        sources,
+        Grid.load(grid, session.settings),
+        store=session.store,
+        jobs=jobs,
+        executor=executor,
+        again=again,
+        progress=not session.quiet,
+    )
+    if session.json:
+        session.result(_facts(found))
+    else:
+        session.show(*(f"{run_id}  {one_line(name)}" for name, run_id in found.runs.items()))
+        before = f", {found.before} were there before" if found.before else ""
+        session.tell(f"{counted(found.done, 'replay')} in {found.seconds:.1f} s{before}; compare: interviewer compare")
+    for name, failed in found.failures:
+        session.warn(f"interviewer: {one_line(name)}: {failed.problem}" if name else f"interviewer: {failed.problem}")
+    if found.stopped:
+        session.warn("interviewer: stopped; what was done is kept, and the same command goes on with it")
+        raise typer.Exit(INTERRUPTED)
+    if found.failures:
+        raise typer.Exit(1)
+
+
+def _facts(found: "Swept") -> dict[str, Any]:
+    return {
+        "sweep": found.sweep_id,
+        "runs": found.runs,
+        "done": found.done,
+        "before": found.before,
+        "failures": [
+            {"configuration": name, "source": failed.source, "error": failed.error, "problem": failed.problem}
+            for name, failed in found.failures
+        ],
+        "seconds": round(found.seconds, 3),
+        "stopped": found.stopped,
+    }

@@ -1,0 +1,154 @@
+"""Where the work of a sweep is done: here, in threads, in processes, or on a Dask cluster. A lost worker loses no work.
+
+Each gives (task, outcome) as they come, in any order, and every task once. What a task raises is its outcome, and so is
+`WorkerDied` for one that takes its worker with it again and again.
+"""
+
+import contextlib
+import itertools
+import logging
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any, Final, TypeVar
+
+from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+from interviewer.errors import ReplayError
+
+Item = TypeVar("Item")
+Given = TypeVar("Given")
+Outcomes = Generator[tuple[Item, Given | Exception], None, None]
+Work = Callable[[Item], Given]
+
+_ANSWERS_S: Final = 10
+_QUIET: Final = logging.CRITICAL  # what its log tells of lost workers is told by the outcomes
+_AHEAD: Final = 4
+"""Tasks handed out for each worker, so that none waits and few are in memory."""
+
+
+class WorkerDied(ReplayError):
+    """The process that worked on this died of it: killed, out of memory, or crashed in a library."""
+
+
+def serially(work: Work[Item, Given], items: Iterable[Item]) -> Outcomes[Item, Given]:
+    """One after the other, here."""
+    for item in items:
+        yield item, _tried(work, item)
+
+
+def in_threads(work: Work[Item, Given], items: Iterable[Item], jobs: int) -> Outcomes[Item, Given]:
+    """In threads of this process: for work that waits for a model most of the time."""
+    left = iter(items)
+    with ThreadPoolExecutor(jobs, thread_name_prefix="replay") as pool:
+        running: dict[Future[Given | Exception], Item] = {}
+        try:
+            while True:
+                for item in itertools.islice(left, jobs + 1 - len(running)):
+                    running[pool.submit(_tried, work, item)] = item
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    yield running.pop(future), future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def in_processes(work: Work[Item, Given], items: Iterable[Item], jobs: int) -> Outcomes[Item, Given]:
+    """In processes of this machine, by joblib.
+
+    When one dies the work is begun again where it was; those that it may have died of are tried alone, so that one bad
+    task is told from its neighbours.
+    """
+    left = dict(enumerate(items))
+    while left:
+        try:
+            yield from _parallel(work, left, jobs)
+        except TerminatedWorkerError:
+            suspects = list(itertools.islice(left, _AHEAD * jobs))
+            for number in suspects:
+                alone = {number: left[number]}
+                try:
+                    yield from _parallel(work, alone, 2)  # with one joblib would work here, and die with it
+                except TerminatedWorkerError as error:
+                    yield alone[number], WorkerDied(f"its process died: {str(error).splitlines()[0]}")
+                del left[number]
+
+
+def on_dask(work: Work[Item, Given], items: Sequence[Item], jobs: int, address: str = "") -> Outcomes[Item, Given]:
+    """On the Dask cluster at `address`; without one, on `jobs` processes of this machine, for as long as it takes.
+
+    Workers at other machines need this package and the recordings under the same paths. A worker that is lost is
+    replaced and its tasks are done by others; what may have killed it is tried alone in the end. Raises ReplayError if
+    Dask is not installed or nothing answers.
+    """
+    try:
+        import dask.config
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise ReplayError("Dask is not installed: pip install 'interviewer[dask]'") from None
+    with contextlib.ExitStack() as stack:
+        # Of its own cluster all that a lost worker had is given back at once, and not tried on four workers in turn.
+        stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
+        where: Any = address
+        if not address:
+            own = {"threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1", "silence_logs": _QUIET}
+            where = stack.enter_context(LocalCluster(n_workers=jobs, processes=True, **own))  # type: ignore[no-untyped-call]
+        try:
+            client = stack.enter_context(Client(where, timeout=_ANSWERS_S))  # type: ignore[no-untyped-call]
+        except (OSError, ValueError) as error:
+            raise ReplayError(f"no Dask scheduler answers at {address}: {error}") from None
+        yield from _through(client, work, items)
+
+
+def _through(client: Any, work: Work[Item, Given], items: Sequence[Item]) -> Outcomes[Item, Given]:
+    """All tasks through a cluster, few of them at a time: what is done is fetched before its worker can be lost."""
+    from distributed import as_completed
+    from distributed.scheduler import KilledWorker
+
+    left = deque(items)
+    running: dict[Any, Item] = {}
+    arriving = as_completed([])  # type: ignore[no-untyped-call]
+
+    def hand_out() -> None:
+        while left and len(running) < _AHEAD * max(1, len(client.nthreads())):
+            future = client.submit(_tried, work, left[0], pure=False)
+            running[future] = left.popleft()
+            arriving.add(future)  # type: ignore[no-untyped-call]
+
+    suspects: list[Item] = []
+    hand_out()
+    for future in arriving:
+        item = running.pop(future)
+        try:
+            outcome = future.result()
+        except KilledWorker:
+            suspects.append(item)
+        else:
+            yield item, outcome
+        hand_out()
+    for item in suspects:
+        try:
+            yield item, client.submit(_tried, work, item, pure=False).result()
+        except KilledWorker as error:
+            yield item, WorkerDied(f"its worker died: {str(error).splitlines()[0]}")
+
+
+def _parallel(work: Work[Item, Given], left: dict[int, Item], jobs: int) -> Outcomes[Item, Given]:
+    """Works on what is `left`, and takes out of it what is done."""
+    from joblib import Parallel, delayed
+
+    pool = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch=_AHEAD * jobs, batch_size=1)
+    for number, outcome in pool(delayed(_numbered)(work, number, item) for number, item in list(left.items())):
+        yield left.pop(number), outcome
+
+
+def _numbered(work: Work[Item, Given], number: int, item: Item) -> tuple[int, Given | Exception]:
+    return number, _tried(work, item)
+
+
+def _tried(work: Work[Item, Given], item: Item) -> Given | Exception:
+    try:
+        return work(item)
+    except Exception as error:
+        return error

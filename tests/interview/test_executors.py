@@ -1,0 +1,80 @@
+"""Work that is lost with its worker is done again; what kills a worker is told from its neighbours."""
+
+import os
+import signal
+import threading
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from interviewer.errors import ReplayError
+from interviewer.interview.executors import WorkerDied, in_processes, in_threads, on_dask, serially
+
+POISON, FAILING = 5, 3
+
+
+def work(marks: Path, item: int) -> int:
+    """Ten times the item; one fails, one kills its worker each time, and the first one kills it once."""
+    if item == FAILING:
+        raise ValueError("a bad item")
+    first = marks / "killed once"
+    if item == 0 and not first.exists():
+        first.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    if item == POISON:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return item * 10
+
+
+def check(outcomes: "dict[int, int | Exception]", count: int) -> None:
+    assert {item: each for item, each in outcomes.items() if isinstance(each, int)} == {
+        item: item * 10 for item in range(count) if item not in (POISON, FAILING)
+    }
+    assert isinstance(outcomes[FAILING], ValueError)
+    assert isinstance(outcomes[POISON], WorkerDied)
+    assert len(outcomes) == count
+
+
+def test_processes_that_die_lose_nothing(tmp_path: Path) -> None:
+    check(dict(in_processes(partial(work, tmp_path), range(12), 2)), 12)
+
+
+def test_a_cluster_on_this_machine_finishes_although_workers_are_killed(tmp_path: Path) -> None:
+    check(dict(on_dask(partial(work, tmp_path), list(range(12)), 2)), 12)
+
+
+def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interviewer.interview.executors._ANSWERS_S", 1)
+    with pytest.raises(ReplayError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        list(on_dask(abs, [1], 1, "tcp://127.0.0.1:9"))
+
+
+def test_threads_work_side_by_side_and_stop_when_nobody_listens() -> None:
+    begun: list[int] = []
+    both = threading.Barrier(2, timeout=10)
+
+    def wait(item: int) -> int:
+        begun.append(item)
+        if item < 2:
+            both.wait()  # passes only if two are at work at once
+        return item
+
+    assert dict(in_threads(wait, range(6), 2)) == {item: item for item in range(6)}
+    begun.clear()
+
+    def slow(item: int) -> None:
+        begun.append(item)
+        time.sleep(0.01)
+
+    outcomes = in_threads(slow, range(1_000), 2)
+    next(outcomes)
+    outcomes.close()
+    assert len(begun) < 20
+
+
+def test_one_after_the_other_a_failure_is_an_outcome() -> None:
+    found = dict(serially(lambda item: 1 / item, [1.0, 0.0, 2.0]))
+    assert (found[1.0], found[2.0]) == (1.0, 0.5)
+    assert isinstance(found[0.0], ZeroDivisionError)

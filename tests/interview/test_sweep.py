@@ -1,0 +1,150 @@
+"""Sweeps: a run for every configuration, gone on with after they were stopped, failures named and tried again."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interviewer.errors import ReplayError, SettingsError
+from interviewer.interview import sweep as module
+from interviewer.interview.grid import Grid
+from interviewer.interview.kept_runs import read_run
+from interviewer.interview.replaying import Configuration, replay_one
+from interviewer.interview.sources import Source
+from interviewer.interview.sweep import sweep
+from interviewer.llm.backend import Ran
+from interviewer.llm.limit import Limited, Limiter
+from interviewer.replay.outcome import Failed, Replayed
+from interviewer.settings import Settings
+from interviewer.store.store import Store
+from tests.cli.conftest import Terminal
+from tests.project.checkout import ROOT
+
+TALKS = ROOT / "data" / "labels" / "interviews" / "anthropic.jsonl"
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> Path:
+    """Three short interviews: the first turns of real ones."""
+    path = tmp_path / "three.jsonl"
+    told = [json.loads(line) for line in TALKS.read_text(encoding="utf-8").splitlines()[:3]]
+    path.write_text("".join(f"{json.dumps({**each, 'turns': each['turns'][:6]})}\n" for each in told), encoding="utf-8")
+    return path
+
+
+def grid(**more: Any) -> Grid:
+    return Grid.of({"essays": {"match": {"contains": 0.35}}, "ours": None}, base=Settings(), **more)
+
+
+def test_every_recording_goes_through_every_configuration_in_processes_as_here(fresh_home: Path, three: Path) -> None:
+    store = Store.open(fresh_home)
+    here = sweep([three], grid(), store=store, progress=False)
+    apart = sweep([three], grid(), store=store, progress=False, jobs=2, executor="processes", again=True)
+    assert (here.done, here.before, here.failures) == (6, 0, ())
+    assert here.runs.keys() == apart.runs.keys() == {"essays", "ours"}
+    for name in here.runs:
+        one, other = (read_run(store.home, each.runs[name]) for each in (here, apart))
+        assert {each.source: each.decisions for each in one.results} == {
+            each.source: each.decisions for each in other.results
+        }
+    assert read_run(store.home, here.runs["essays"]).settings.match.contains == 0.35
+    counts = store.sql("SELECT sweep, count(*) AS n FROM runs JOIN run_calls USING (run_id) GROUP BY sweep")
+    assert counts["n"].tolist() == [6, 6]
+
+
+def test_a_second_start_does_what_is_left_and_what_failed(
+    fresh_home: Path, three: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store.open(fresh_home)
+    real = replay_one
+    seen: list[str] = []
+
+    def stop_at_fourth(source: Source, configuration: Configuration) -> Replayed | Failed:
+        seen.append(source.id)
+        if len(seen) == 2:
+            raise RuntimeError("a bug")
+        if len(seen) == 4:
+            raise KeyboardInterrupt
+        return real(source, configuration)
+
+    monkeypatch.setattr(module, "replay_one", stop_at_fourth)
+    first = sweep([three], grid(), store=store, progress=False)
+    assert (first.stopped, first.done) == (True, 2)
+    assert [(name, failed.error) for name, failed in first.failures] == [("essays", "RuntimeError")]
+    assert set(store.runs()["status"]) == {"interrupted"}
+    monkeypatch.setattr(module, "replay_one", real)
+    second = sweep([three], grid(), store=store, progress=False)
+    assert (second.sweep_id, second.runs) == (first.sweep_id, first.runs)
+    assert (second.before, second.done, second.failures) == (2, 4, ())
+    assert store.runs()[["status", "recordings", "failures"]].to_numpy().tolist() == [["finished", 3, 0]] * 2
+    assert read_run(store.home, second.runs["essays"]).failures == ()
+    third = sweep([three], grid(), store=store, progress=False)
+    assert (third.before, third.done) == (6, 0)
+
+
+def test_a_grid_names_what_cannot_be(tmp_path: Path) -> None:
+    path = tmp_path / "grid.yaml"
+    path.write_text("vary: {match.contains: [0.3, 0.35], cycle.every_ms: [10000]}\nkind: prefix\n")
+    found = Grid.load(path, Settings())
+    assert [name for name, _ in found.configurations] == [
+        "match.contains=0.3, cycle.every_ms=10000",
+        "match.contains=0.35, cycle.every_ms=10000",
+    ]
+    assert (found.configurations[1][1].match.contains, found.kind) == (0.35, "prefix")
+    for text, told in (
+        ("vary: {contains: [1]}", r"grid\.yaml: vary: contains"),
+        ("vary: {match.contains: 1}", "a list of values"),
+        ("configurations: {mine: {match: {nothing: 1}}}", r"grid\.yaml: mine: .*match\.nothing"),
+        ("[1]", "a grid has configurations or vary"),
+        ("vary: [", "not valid YAML"),
+    ):
+        path.write_text(text)
+        with pytest.raises(SettingsError, match=told):
+            Grid.load(path, Settings())
+
+
+def test_what_cannot_be_done_is_said_before_anything_is_kept(fresh_home: Path, three: Path) -> None:
+    store = Store.open(fresh_home)
+    with pytest.raises(ReplayError, match="no recording to replay"):
+        sweep(["nothing.vtt"], grid(), store=store, progress=False)
+    with pytest.raises(ReplayError, match="executor: 'ray' is none"):
+        sweep([three], grid(), store=store, progress=False, executor="ray")
+    with pytest.raises(SettingsError, match="no kind 'live'"):
+        sweep([three], grid(kind="live"), store=store, progress=False)
+    assert len(store.runs()) == 0
+
+
+def test_models_are_asked_no_faster_than_allowed() -> None:
+    now = [100.0]
+    waits: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        now[0] += seconds
+
+    class Model:
+        def run(self, *_: object) -> Ran:
+            now[0] += 0.5  # it takes half a second to answer
+            return Ran({})
+
+    class Named:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+    limited = Limited(Model(), Limiter(30, lambda: now[0], sleep), lambda name: name == "rules")  # one in two seconds
+    for name in ("a", "rules", "b", "c"):
+        limited.run(Named(name), Settings(), "j")  # type: ignore[arg-type]
+    # a at 0; rules need not wait and end at 1; b waits until 2, ends at 2.5; c waits until 4.
+    assert waits == pytest.approx([1.0, 1.5])
+
+
+def test_the_command_sweeps_and_tells_the_runs(tmp_path: Path, three: Path) -> None:
+    terminal = Terminal(tmp_path / "own")
+    path = tmp_path / "grid.yaml"
+    path.write_text("configurations:\n  essays: {match: {contains: 0.35}}\n  ours: {}\n")
+    told = terminal.json("sweep", str(path), str(three))
+    assert (told["done"], told["failures"]) == (6, [])
+    runs = {each["configuration"]: each["run_id"] for each in terminal.json("runs")["runs"]}
+    assert told["runs"] == runs
+    assert terminal("sweep", str(path), str(three), "gone.vtt").exit_code == 1
