@@ -86,9 +86,7 @@ class Touched(_Kept):
     @property
     def clue(self) -> str:
         """What the Orchestrator and a person are told of it."""
-        return (
-            f"you may have touched on this in call {self.call}: “{self.text}” (score {self.score:.2f}, reconstructed)"
-        )
+        return f"you may have touched on this in call {self.call}: “{self.text}”"
 
 
 class Thread(_Kept):

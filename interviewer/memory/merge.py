@@ -44,6 +44,8 @@ def merged(calls: Sequence[CallNotes]) -> Notes:
         own = renumbered(each.notes, each.call, each.numbers)
         if not each.follows_plan:
             own = own.model_copy(update={"coverage": (), "answered": ()})
+        if set(each.numbers.values()) != set(range(1, each.call)):
+            own = _without_ids(own)
         closing = _closed_by(notes, own.closed)
         notes = merge(notes, own.model_copy(update={"resolved": closing, "closed": ()}), turns)
         notes = _with_closed(notes, own.closed)
@@ -56,6 +58,13 @@ def renumbered(model: Model, call: int, numbers: Mapping[int, int]) -> Model:
     Notes that name a turn of a call which is no more part of it are left out.
     """
     return model.model_copy(update={name: _value(name, getattr(model, name), call, numbers) for name in _names(model)})
+
+
+def _without_ids(notes: Notes) -> Notes:
+    """Notes of a call that did not know all before it: its ids are its own, and mean nothing in the chain."""
+    kinds = ("ideas", "stories", "claims", "gaps", "contradictions")
+    blank = {kind: tuple(note.model_copy(update={"id": ""}) for note in getattr(notes, kind)) for kind in kinds}
+    return notes.model_copy(update=blank)
 
 
 def _names(model: BaseModel) -> Sequence[str]:

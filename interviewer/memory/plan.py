@@ -34,7 +34,9 @@ def follow_up_plan(
     """
     known = {standing.id for standing in earlier.standings} | {i for plan in plans for i in _ids(plan)}
     prefix = _prefix(len(earlier.calls) + 1, known)
-    heard = pieces(asked.text for asked in earlier.heard)
+    # A question that came across in other words than planned is known by both.
+    tried = (standing.text for standing in earlier.standings if standing.status != "available")
+    heard = pieces([*(asked.text for asked in earlier.heard), *tried])
     fresh = [text for text in topic.questions if closest(text, heard) <= _ALIKE] or list(topic.questions)
     left = [q for q in open_still(earlier.standings, held_returns) if closest(q.text, fresh) <= _ALIKE]
     own = _numbered(prefix, fresh, priority=1)

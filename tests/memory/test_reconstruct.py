@@ -1,0 +1,90 @@
+"""Coverage out of a transcript: scores, turns, and what hinders."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interviewer.memory.reconstruct import reconstruct
+from interviewer.model.plan import Plan, Question, Section
+from interviewer.model.turn import Said
+from interviewer.settings import MatchSettings
+
+QUESTIONS = (
+    Question(id="q1", text="What broke on your first river crossing?"),
+    Question(id="q2", text="Who taught you to trust concrete?"),
+)
+PLAN = Plan(topic="Bridges", goal="", sections=(Section(id="s1", title="All", questions=QUESTIONS),))
+TURNS = (
+    Said("c2.t1", "interviewer", "Good to see you. So what broke when you first crossed a river?"),
+    Said("c2.t2", "guest", "What broke on my first river crossing was the rope."),
+    Said("c2.t3", "interviewer", "And what did your father say about that?"),
+)
+
+
+def test_a_question_that_was_asked_in_other_words_is_found_with_turn_score_and_scorer() -> None:
+    found = reconstruct(TURNS, PLAN, MatchSettings(), call=2)
+    (touched,) = found.touched
+    assert (touched.question_id, touched.call, touched.turn) == ("q1", 2, "c2.t1")
+    assert touched.scorer.startswith("contains/")
+    assert 1 >= touched.score > touched.threshold == MatchSettings().reconstruction_contains
+    assert [asked.turn for asked in found.heard] == ["c2.t1", "c2.t3"]
+    assert found.problems == ()
+
+
+def test_the_baseline_goes_by_shared_words_of_turns_or_of_sentences() -> None:
+    # Content words of q1: broke, first, river, crossing. The sentence has broke, first, crossed, river besides: 3 of 5
+    # are shared. The whole turn has good and see too: 3 of 7.
+    by = {"reconstruction_scorer": "jaccard"}
+    sentences = reconstruct(TURNS, PLAN, MatchSettings(reconstruction_unit="sentences", **by))  # type: ignore[arg-type]
+    turns = reconstruct(TURNS, PLAN, MatchSettings(reconstruction_unit="turns", **by))  # type: ignore[arg-type]
+    assert [(t.question_id, t.score) for t in sentences.touched] == [("q1", pytest.approx(3 / 5))]
+    assert [(t.question_id, t.score) for t in turns.touched] == [("q1", pytest.approx(3 / 7, abs=1e-6))]
+    assert {t.threshold for t in (*sentences.touched, *turns.touched)} == {0.40}
+    higher = MatchSettings(reconstruction_unit="turns", reconstruction=0.43, **by)  # type: ignore[arg-type]
+    assert reconstruct(TURNS, PLAN, higher).touched == ()
+
+
+def test_what_the_guest_says_covers_nothing() -> None:
+    asked_back = (Said("t1", "guest", QUESTIONS[0].text), Said("t2", "interviewer", "Is it cold there?"))
+    assert reconstruct(asked_back, PLAN, MatchSettings()).touched == ()
+
+
+@pytest.mark.parametrize(
+    ("turns", "said"),
+    [
+        ((), "nobody asks"),
+        ((Said("t1", "guest", "I was alone."),), "one person speaks in it and nobody asks"),
+        ((Said("t1", "interviewer", "I see."), Said("t2", "guest", "Yes.")), "nothing in it is a question"),
+        ((Said("t1", "interviewer", "so what broke on your first river crossing"),), "there are no question marks"),
+        (
+            (
+                Said("t1", "interviewer", "Was ging bei deiner ersten Flussquerung denn alles zu Bruch?"),
+                Said("t2", "guest", "Das Seil."),
+                Said("t3", "interviewer", "Und wer hat dir beigebracht, dem Beton zu vertrauen?"),
+            ),
+            "another language than English",
+        ),
+    ],
+)
+def test_what_hinders_is_said(turns: tuple[Said, ...], said: str) -> None:
+    found = reconstruct(turns, PLAN, MatchSettings())
+    assert said in " ".join(found.problems)
+
+
+def test_without_question_marks_it_is_found_all_the_same() -> None:
+    found = reconstruct(
+        (Said("t1", "interviewer", "so what broke on your first river crossing"),), PLAN, MatchSettings()
+    )
+    assert [touched.question_id for touched in found.touched] == ["q1"]
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(["interviewer", "guest"]), st.text(max_size=40)), max_size=4))
+def test_any_transcript_gives_scores_above_the_threshold_in_turns_that_are_there(
+    given_turns: list[tuple[str, str]],
+) -> None:
+    turns = [Said(f"t{n}", who, text) for n, (who, text) in enumerate(given_turns)]  # type: ignore[arg-type]
+    found = reconstruct(turns, PLAN, MatchSettings())
+    asking = {turn.id for turn in turns if turn.speaker == "interviewer"}
+    assert {touched.turn for touched in found.touched} <= asking
+    assert all(touched.threshold < touched.score <= 1 for touched in found.touched)
