@@ -8,6 +8,8 @@ from interviewer.simulate.player import REPORT_EVERY_MS as _BETWEEN_REPORTS_MS
 
 _STIRS = ("input_audio_buffer.speech_started", "input_audio_buffer.committed")  # noise counts until its words are known
 
+_NO_ANSWER = ("resume", "closing")  # a guest who was silent before is so still
+
 
 def strayed(log: Log, settings: Settings) -> Iterator[str]:
     """Frames of old connections that had an effect, voices after their end, silences nobody broke."""
@@ -42,20 +44,22 @@ def _after_its_end(log: Log) -> Iterator[str]:
 def _silences(log: Log, settings: Settings) -> Iterator[str]:
     """Nobody speaks, the connection stands, and no reply is asked for.
 
-    Not for longer than a reply may take to fail and a nudge to come; after a nudge, until the call closes itself.
+    Not for longer than until the next nudge is due, and the last reply before it may have taken all its time to fail;
+    after the second nudge, until the call closes itself.
     """
     call, wait = settings.call, settings.wait
-    longest_ms = call.nudge_after_ms + wait.created_ms + wait.first_audio_ms
-    speaking, live, nudged = False, False, False
+    failing_ms = wait.created_ms + wait.first_audio_ms
+    longest_ms = (call.nudge_after_ms + failing_ms, call.offer_pause_after_ms + failing_ms, call.silence_ends_ms)
+    speaking, live, nudges = False, False, 0
     playing: set[str] = set()
     since_ms: int | None = None
     for what, t_ms, data in log.lines:
-        if since_ms is not None and t_ms - since_ms > (call.silence_ends_ms if nudged else longest_ms):
+        if since_ms is not None and t_ms - since_ms > longest_ms[min(nudges, 2)]:
             yield f"silence from {since_ms} to {t_ms} ms"
             return
         stirred = False
         if what == "in" and data["type"] == "mic":
-            speaking, nudged = data["on"], nudged and not data["on"]
+            speaking = data["on"]
         elif what == "in" and data["type"] == "playback":
             (playing.discard if data["ended"] else playing.add)(data["response_id"])
         elif what == "in" and data["type"] == "frame":
@@ -63,7 +67,8 @@ def _silences(log: Log, settings: Settings) -> Iterator[str]:
         elif what == "rec" and data["kind"] == "status":
             live = data["data"]["status"] == "live"
         elif what == "out" and data["type"] == "response.create":
-            stirred, nudged = True, nudged or data["response"]["metadata"]["kind"] == "nudge"
+            stirred, kind = True, data["response"]["metadata"]["kind"]
+            nudges = nudges + 1 if kind == "nudge" else nudges if kind in _NO_ANSWER else 0
         if speaking or playing or not live:
             since_ms = None
         elif stirred or since_ms is None:

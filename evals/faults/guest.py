@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evals.faults.evidence import Log
+from interviewer.call.sieve import CUT
 from interviewer.model.turn import Turn
 from interviewer.realtime.engine import Taken
 
@@ -27,6 +28,10 @@ def misheard(log: Log, taken: Sequence[Taken], turns: Sequence[Turn]) -> Iterato
 def _words(log: Log, taken: Sequence[Taken], turns: Sequence[Turn]) -> Iterator[str]:
     began, committed, texts = _heard(log)
     real = {item.item_id for item in taken if any(item.said)}
+    # Where the voice's own words were cut off, just what the guest said must be left.
+    truly = {item.item_id: " ".join(text for text in item.said if text) for item in taken}
+    cut = {line.data["item_id"] for line in log.recorded("ignored") if line.data["what"] == CUT}
+    texts |= {item_id: truly.get(item_id, "") for item_id in cut}
     said = [texts[i] for i, at in began.items() if i in real and at < log.over_at and texts.get(i)]
     script = " ".join(turn.text for turn in turns if turn.text)
     if script != " ".join(said):

@@ -12,7 +12,7 @@ from interviewer.call.hearing import Hearing
 from interviewer.call.hub import Hub
 from interviewer.call.replies import Replies
 from interviewer.call.requests import guest_request
-from interviewer.call.sieve import Sieve
+from interviewer.call.sieve import CUT, Sieve
 
 
 class Listening:
@@ -121,7 +121,7 @@ class Listening:
                 self._hub.record("ignored", what=why, item_id=item.id, text=text)
         elif self._conversation.transcribed(item.id, own := self._sieve.own_words(item, text)):
             if own != text:
-                self._hub.record("ignored", what="echo before the guest's words", item_id=item.id, text=text)
+                self._hub.record("ignored", what=CUT, item_id=item.id, text=text)
             self._floor.understood(item.id)
             self._said(item.id, own)
 

@@ -11,6 +11,9 @@ from interviewer.call.replies import Reply
 from interviewer.call.requests import only_backchannel
 from interviewer.matching.text import words
 
+CUT = "echo before the guest's words"
+"""What the record says of words of the voice's own that were cut off."""
+
 _CLEAR_WORDS = 4
 _SAME = 0.8
 _RUN = 3
