@@ -1,7 +1,7 @@
-"""Run: python -m evals.guard [--calls N] [--jobs J] [--minutes M] [--rate R] [--scorers] [--fit] [--out DIR].
+"""Run: python -m evals.guard [--calls N] [--jobs J] [--minutes M] [--rate R] [--out DIR] [--scorers | --fit | --themes].
 
 `--fit` chooses the guard's thresholds on real interviews anew and stores them with the package; `--scorers` compares
-scorers on fewer calls. Exit code 1 if a call breaks a promise.
+scorers on fewer calls; `--themes` measures what tells that a theme was touched. Exit code 1 if a call breaks a promise.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from evals.guard.figures import draw
 from evals.guard.fitting import fit, keep
 from evals.guard.one import GuardFigures, run_one
 from evals.guard.summary import summarise
+from evals.guard.themes import measure
 from interviewer.matching.thresholds import load_all
 from interviewer.settings import GuardSettings
 
@@ -37,11 +38,15 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=0.3, help="share of decisions that propose a repeat")
     parser.add_argument("--scorers", action="store_true")
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--themes", action="store_true")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     if options.fit:
         _fit(options.out)
+        return 0
+    if options.themes:
+        _write(options.out / "themes.json", measure())
         return 0
     if options.scorers:
         return _scorers(options)

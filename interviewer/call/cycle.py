@@ -18,6 +18,7 @@ from interviewer.call.hub import Hub
 from interviewer.call.jobs import Jobs
 from interviewer.call.leash import Leash
 from interviewer.call.selection import Selection
+from interviewer.call.themes import Themes
 from interviewer.ledger.views import reason, selectable
 from interviewer.matching.scorer import Scorer
 from interviewer.model.decision import Decision, Research, ResearchItem
@@ -59,7 +60,7 @@ class Cycles:
         self._leash = Leash(hub)
         self._research: deque[ResearchItem] = deque(maxlen=max(1, 2 * hub.settings.cycle.research_items))
         self._proposals: list[str] = []
-        self._themes: dict[str, None] = {}
+        self._themes = Themes(hub)
         self._running: Cycle | None = None
         self._again = False
         self._next_ms: int | None = None
@@ -136,7 +137,7 @@ class Cycles:
         for place, item in enumerate(self._research):
             self._research[place] = names.model(item)
         self._proposals = [names.text(text) for text in self._proposals]
-        self._themes = dict.fromkeys(names.text(theme) for theme in self._themes)
+        self._themes.mend()
         if self._running:
             self._running.window = names.turns(self._running.window)
 
@@ -257,7 +258,7 @@ class Cycles:
             # Only a click speaks for the person at the screen, whose questions the lock lets through.
             proposal = decision.proposal.model_copy(update={"source": "gap"})
             decision = decision.model_copy(update={"proposal": proposal})
-        self._themes |= dict.fromkeys(decision.themes)
+        self._themes.propose(decision.themes)
         if decision.proposal and decision.proposal.text not in self._proposals[-1:]:
             self._proposals.append(decision.proposal.text)
             del self._proposals[: -self._hub.settings.cycle.recent_proposals or len(self._proposals)]
@@ -308,8 +309,8 @@ class Cycles:
             questions=self.questions(),
             heard=tuple(heard),
             proposals=tuple(self._proposals),
-            themes_proposed=tuple(self._themes),
-            themes_covered=self._selection.themes_covered(),
+            themes_proposed=self._themes.proposed,
+            themes_covered=self._themes.covered,
             notes=self.notes,
             research=tuple(self._research),
             requests=tuple(self.requests),

@@ -11,7 +11,6 @@ from interviewer.call.recovery import identify
 from interviewer.ledger.state import QuestionState
 from interviewer.ledger.views import reason, selectable
 from interviewer.matching.scorer import Scorer
-from interviewer.matching.text import content_words
 from interviewer.model.decision import Decision, Proposal
 
 _NOTICED_MS = 2_000  # shorter than this, a reply that was broken off has hardly said more than "mm"
@@ -105,14 +104,6 @@ class Selection:
         """A person at the screen wants this asked next."""
         proposal = Proposal(text=text, source="person", why="asked for by the person at the screen")
         self.apply(Decision(phase=self._clock.phase, proposal=proposal, brief=self._attempts.brief), 0, self._hub.now)
-
-    def themes_covered(self) -> tuple[str, ...]:
-        """Content words of the questions that were delivered, each once, in order."""
-        words: dict[str, None] = {}
-        for question in self._hub.ledger.questions.values():
-            if question.status == "delivered":
-                words |= dict.fromkeys(sorted(content_words(question.text)))
-        return tuple(words)
 
     def _try(self, proposal: Proposal, decision: int, snapshot_ms: int) -> tuple[str, str, str, bool]:
         """The question meant, what became of the proposal, why it was refused, and whether that is for repeating."""

@@ -128,4 +128,7 @@ class CycleSettings(Group):
     research_again_ms: int = figure(300_000, "ms", ESSAY_1, "a tried subject may return with new context", ge=0)
     research_failures: int = figure(5, "cycles", ESSAY_1, "failed this often in a row: cool down", ge=1)
     research_cooldown: int = figure(5, "cycles", APP, "length of the cool-down", ge=0)
+    theme_fade_ms: int = figure(
+        300_000, "ms", OURS, "a theme counts half this long after it was proposed or covered, and no more after twice", ge=1_000
+    )
     on_partial_text: bool = figure(False, "", OURS, "cycles may run on text still being transcribed")

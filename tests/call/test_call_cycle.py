@@ -161,17 +161,33 @@ def test_the_orchestrator_sees_the_clock_and_the_guest_s_requests() -> None:
     assert data.requests == ("skip: q1",)
 
 
-def test_trap_5_themes_covered_are_whole_words_of_delivered_questions_apart_from_proposed_ones() -> None:
+THEMES = ("win", "war", "old followers")
+
+
+def themes_after(ms: int) -> Any:
+    """What the Orchestrator is shown this long after a question was heard that was proposed with THEMES."""
     bench = manual()
     speak(bench)
-    bench.decide(ask("Who were you following?", None, "gap", themes=("win", "war")))
-    bench.reply("So who were you following?")
+    bench.decide(ask("Who were you following, old follower?", None, "gap", themes=THEMES))
+    bench.reply("So who were you following, old follower?")
+    bench.run(ms)
     speak(bench, "My father.")
     bench.listened()
-    data: Any = bench.open_job("orchestrator").data
-    assert "following" in data.themes_covered
-    assert "win" not in data.themes_covered
-    assert data.themes_proposed == ("win", "war")
+    return bench.open_job("orchestrator").data
+
+
+def test_trap_5_a_theme_is_covered_by_whole_words_that_were_heard_apart_from_proposed_ones() -> None:
+    data = themes_after(0)
+    assert data.themes_covered == ("old followers",)  # "win" is only a part of "following"
+    assert data.themes_proposed == THEMES
+
+
+def test_themes_fade_with_time() -> None:
+    # Half after five minutes, gone after ten.
+    assert themes_after(540_000).themes_covered == ("old followers",)
+    later = themes_after(660_000)
+    assert later.themes_covered == ()
+    assert set(THEMES).isdisjoint(later.themes_proposed)
 
 
 def test_notes_start_from_an_earlier_call_s() -> None:
