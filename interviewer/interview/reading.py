@@ -26,9 +26,9 @@ class CallLog:
     contents: JournalContents
 
     @classmethod
-    def read(cls, path: Path) -> "CallLog":
-        """Read a journal. Raises JournalError naming file and line."""
-        return cls(path, journal.read(path))
+    def read(cls, path: Path, parts: frozenset[str] = frozenset()) -> "CallLog":
+        """Read a journal, or only its lines of these kinds (see `journal.read_parts`). Raises JournalError."""
+        return cls(path, journal.read_parts(path, parts) if parts else journal.read(path))
 
     @property
     def call_id(self) -> str:

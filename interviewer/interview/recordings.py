@@ -23,6 +23,12 @@ _KEPT_COMMANDS: tuple[CommandName, ...] = ("extend", "wrap_up", "pause", "resume
 """What a person does to the clock. What to ask, or to skip, the agents decide anew."""
 
 
+PARTS = frozenset(("setup", "rec/turn", "rec/correction", "rec/status", "rec/import", "in/command"))
+"""The lines of a journal that a recording is made of."""
+EXACT_PARTS = frozenset((*PARTS, "in", "ev", "end"))
+"""Those that an exact replay needs."""
+
+
 def recording_of_call(log: CallLog, *, plan: Plan | None = None) -> Recording:
     """A kept call, held or imported, with what it was begun with; its clock starts when it was live.
 

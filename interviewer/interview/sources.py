@@ -31,9 +31,9 @@ class Source:
     path: Path
     place: int = 0
 
-    def log(self) -> CallLog:
-        """The kept call. Raises JournalError."""
-        return CallLog.read(self.path)
+    def log(self, parts: frozenset[str] = frozenset()) -> CallLog:
+        """The kept call, or only its lines of these kinds. Raises JournalError."""
+        return CallLog.read(self.path, parts)
 
     def recorded(self, settings: ImportSettings) -> Recorded:
         """The transcript. Raises TranscriptError if it changed since it was found."""

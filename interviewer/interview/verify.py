@@ -4,13 +4,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
 
-from interviewer.call.actions import Append
 from interviewer.call.core import Core
 from interviewer.interview.drafts import drafts
 from interviewer.interview.forget import forgotten, what_is_left
 from interviewer.interview.reading import CallLog
-from interviewer.ledger.events import LedgerEvent
+from interviewer.interview.recordings import steps
 from interviewer.model.characters import whole
+from interviewer.replay.exact import fold_steps
+from interviewer.replay.gather import Gathered
 from interviewer.store.ingest import LOST_END
 from interviewer.store.lost import lost_lines
 from interviewer.store.plain import harmless
@@ -143,26 +144,19 @@ def _core(log: CallLog, found: Verified) -> None:
         if next(log.inputs(), None):
             found.problems.append(f"{log.path}: what the call was begun with is lost; put it back from a copy")
         return
-    core = Core(log.setup)
-    again: list[LedgerEvent] = []
-    for record in log.inputs():
-        found.inputs += 1
-        again += [action.event for action in core.step(record) if isinstance(action, Append)]
-    for stored, fresh in zip(log.events, again, strict=False):
-        if stored.to_dict() != fresh.to_dict():
-            found.problems.append(
-                f"ledger event {stored.seq}: {stored.kind} in the journal, {_difference(stored, fresh)}"
-            )
-            break
-    if len(log.events) != len(again):
-        found.problems.append(f"{len(log.events)} ledger events in the journal, {len(again)} from the same inputs")
-    if [event.to_dict() for event in log.events] != [event.to_dict() for event in again] and not log.contents.damaged:
+    core, again = Core(log.setup, measures=False), Gathered()
+    inputs = list(steps(log))
+    found.inputs = len(inputs)
+    differences = list(fold_steps(core, inputs, again))
+    changed = next((each for each in differences if each.stored and each.fresh), None)
+    if changed and changed.stored:
+        told = "; ".join(f"{name} {before!r} before, {now!r} now" for name, before, now in changed.fields)
+        found.problems.append(f"ledger event {changed.stored.seq}: {changed.stored.kind} in the journal, {told}")
+    if len(log.events) != len(again.events):
+        found.problems.append(
+            f"{len(log.events)} ledger events in the journal, {len(again.events)} from the same inputs"
+        )
+    if list(log.events) != again.events and not log.contents.damaged:
         wrote, here = log.contents.head.get("version"), version("interviewer")
         todo = "put the journal back from a copy" if wrote == here else f"version {wrote} wrote it, this is {here}"
         found.problems.append(f"either a line was changed, or the core decides otherwise now; {todo}")
-
-
-def _difference(stored: LedgerEvent, fresh: LedgerEvent) -> str:
-    before, after = stored.to_dict(), fresh.to_dict()
-    names = [name for name in before if before[name] != after[name]]
-    return "; ".join(f"{name} {before[name]!r} before, {after[name]!r} now" for name in names)

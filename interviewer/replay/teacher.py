@@ -101,6 +101,7 @@ class Rehearsal:
         self._free_ms = 0
         self._wanted: dict[str, Any] | None = None
         self._speaking = False
+        self._unwritten: list[dict[str, Any]] = []
         self._commands = recording.commands
 
     def run(self) -> None:
@@ -176,13 +177,18 @@ class Rehearsal:
         committed_ms = min(self.now + self._silence_ms, max(self.now, following))
         self._at(committed_ms, lambda: self._committed(item))
         words = {"type": "conversation.item.input_audio_transcription.completed", "transcript": turn.text, **item}
-        self._at(committed_ms + self._lag_ms, lambda: self._frame(words))
+        self._unwritten.append(words)
+        self._at(committed_ms + self._lag_ms, self._write_down)
         if self._place == len(self.recorded):
             self._at(committed_ms + self._lag_ms + 1, lambda: self._finish("the recording ends"))
 
     def _committed(self, item: dict[str, str]) -> None:
         self._frame({"type": "input_audio_buffer.speech_stopped", **item})
         self._frame({"type": "input_audio_buffer.committed", **item})
+
+    def _write_down(self) -> None:
+        if self._unwritten:
+            self._frame(self._unwritten.pop(0))
 
     def _give_way(self) -> None:
         """The guest goes on where the core wanted a reply: the core has given it up, and the service owns up to it."""
@@ -235,6 +241,7 @@ class Rehearsal:
         # A voice that was left free may ask what it likes.
         if not self._prefix or not self._begins(asked, agrees) or not offered or agrees:
             return True
+        self._write_down()  # the answer before it is still the recording's own
         total = sum(one.speaker == "interviewer" for one in self.recorded)
         self.left = Left(turn.id, self.now, offered, asked, score, len(self.moments) - 1, total)
         self._over, self.ended = True, "the choice left the recording"

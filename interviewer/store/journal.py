@@ -191,6 +191,16 @@ def read(path: Path) -> JournalContents:
     return _scan(_load(path), path)
 
 
+def read_parts(path: Path, parts: frozenset[str]) -> JournalContents:
+    """As `read`, with only the lines of these kinds, such as `in` and `rec/turn`, for who needs no others.
+
+    All are held against their checksums; those left out are not told apart where one number stands twice.
+    """
+    contents = _scan(_load(path), path, frozenset(part.encode() for part in (*parts, "head")))
+    contents.lines = [line for line in contents.lines if line.data]
+    return contents
+
+
 def canonical(path: Path) -> Iterator[str]:
     """The journal without head, numbers and checksums: the same call from the same seed gives the same lines."""
     return map(canonical_line, read(path).lines)
@@ -245,13 +255,13 @@ def _load(path: Path) -> bytes:
         raise JournalError(f"cannot read journal {path}: {error.strerror}") from None
 
 
-def _scan(raw: bytes, path: Path) -> JournalContents:
+def _scan(raw: bytes, path: Path, parts: frozenset[bytes] = frozenset()) -> JournalContents:
     pieces = raw.split(b"\n")
     tail = pieces.pop()
     contents = JournalContents(size=len(raw), seal=_seal(pieces, path))
     found: list[Line] = []
     for line_number, piece in enumerate(pieces, 1):
-        _take(piece, line_number, found, contents)
+        _take(piece, line_number, found, contents, parts)
     if tail and (more := rescue(tail, len(pieces) + 1, contents.seal)):
         contents.damaged.append(Damage(len(pieces) + 1, "the line end is missing", tail))
         found += more
@@ -270,8 +280,10 @@ def _seal(pieces: Sequence[bytes], path: Path) -> int:
     return max(seals, key=lambda seal: sum(fits(piece, seal) for piece in sample))
 
 
-def _take(piece: bytes, line_number: int, found: list[Line], contents: JournalContents) -> None:
-    line = decode(piece, line_number, contents.seal)
+def _take(
+    piece: bytes, line_number: int, found: list[Line], contents: JournalContents, parts: frozenset[bytes]
+) -> None:
+    line = decode(piece, line_number, contents.seal, parts)
     if isinstance(line, Line):
         found.append(line)
         return
@@ -292,13 +304,18 @@ def _put_in_order(found: list[Line], contents: JournalContents) -> None:
             told.append(Damage(line.line_number, _again(line, last)))
             continue
         missing = line.n - last.n - 1
-        between = sorted((last.line_number, line.line_number))
-        if missing > sum(between[0] <= at <= between[1] for at in explained):
+        if missing and missing > _between(explained, last, line):
             words = "1 line is" if missing == 1 else f"{missing} lines are"
             told.append(Damage(line.line_number, f"{words} missing before this one"))
         contents.lines.append(line)
         last = line
     contents.damaged = sorted([*contents.damaged, *told], key=lambda damage: damage.line_number)
+
+
+def _between(places: Sequence[int], one: Line, other: Line) -> int:
+    """How many of these lines of the file stand between two."""
+    first, last = sorted((one.line_number, other.line_number))
+    return sum(first <= at <= last for at in places)
 
 
 def _again(line: Line, first: Line) -> str:
