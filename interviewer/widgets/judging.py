@@ -1,0 +1,104 @@
+"""A widget to page through the divergences of two runs and judge them blind.
+
+    Judge("r-2026...", "last", "Ann")  # in a cell; the same line again goes on where Ann stopped
+
+Keys: 1 left is better, 2 right is better, 0 neither, s skip, Backspace takes the last one back. Page to kernel:
+{act: "judge", key, verdict, reason}, {act: "undo"}. Kernel to page: `_view`.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import anywidget
+from traitlets import Dict
+
+from interviewer import palette
+from interviewer.errors import InterviewerError
+from interviewer.interview.comparing import Comparison, compare_kept
+from interviewer.interview.comparison_report import shown_estimate
+from interviewer.interview.divergences import Choice, Divergence
+from interviewer.interview.judging import VERDICTS, Judging, Verdict
+from interviewer.store.store import Store
+
+_STATIC: Final = Path(__file__).parent / "static" / "judging"
+KEYS: Final[dict[str, Verdict]] = {"1": "left", "2": "right", "0": "alike", "s": "skip"}
+
+
+class Judge(anywidget.AnyWidget):
+    """Shows divergence after divergence, without saying which run chose what, and keeps each judgement at once.
+
+    `a`, `b`: two runs of the store, by id, prefix or `last`, or a comparison of them as `a` alone. `judging`: what was
+    said so far; its sum is shown once all are judged. Raises NotFound, ReplayError.
+    """
+
+    _esm = _STATIC / "judging.js"
+    _css = f"{palette.css('.iv-judge')}\n{(_STATIC / 'judging.css').read_text(encoding='utf-8')}"
+    _view = Dict().tag(sync=True)
+    _keys = Dict().tag(sync=True)
+
+    def __init__(self, a: str | Comparison, b: str = "", judge: str = "", *, store: Store | None = None) -> None:
+        place = (store or Store.open()).home
+        comparison = a if isinstance(a, Comparison) else compare_kept(place, a, b)
+        self.judging = Judging(comparison, judge, place)
+        keys = {key: {"verdict": verdict, "about": VERDICTS[verdict]} for key, verdict in KEYS.items()}
+        super().__init__(_keys=keys, _view=self._shown(0))
+        self.on_msg(self._arrived)
+
+    def __repr__(self) -> str:
+        return f"{self.judging.done} of {self.judging.total} divergences judged by {self.judging.judge}"
+
+    def _arrived(self, _: object, content: object, __: Sequence[memoryview]) -> None:
+        problem = ""
+        try:
+            match content:
+                case {"act": "judge", "key": str(key), "verdict": str(verdict), "reason": str(reason)}:
+                    current = self.judging.current
+                    # A key pressed twice does not judge the next one.
+                    if current is not None and _key(current) == key and verdict in get_args(Verdict):
+                        self.judging.judge_it(current, verdict, reason)  # type: ignore[arg-type]
+                case {"act": "undo"}:
+                    self.judging.undo()
+        except InterviewerError as error:
+            problem = str(error)
+        self._view = self._shown(self._view["turn"] + 1, problem)
+
+    def _shown(self, turn: int, problem: str = "") -> dict[str, Any]:
+        """What the page shows; `turn` differs each time, so that the page hears of every answer."""
+        judging, current = self.judging, self.judging.current
+        return {
+            "turn": turn,
+            "pair": None if current is None else self._pair(current),
+            "done": judging.done,
+            "total": judging.total,
+            "judge": judging.judge,
+            "sum": self._sum(),
+            "problem": problem,
+        }
+
+    def _pair(self, current: Divergence) -> dict[str, Any]:
+        left, right = self.judging.sides(current)
+        return {
+            "key": _key(current),
+            "before": [{"speaker": turn.speaker, "text": turn.text} for turn in current.before],
+            "left": _words(left),
+            "right": _words(right),
+        }
+
+    def _sum(self) -> str:
+        found = self.judging.unblinded()
+        if found is None or not self.judging.total:
+            return ""
+        return (
+            f"Run A was found better {found.a} times, run B {found.b} times; {found.alike} alike, {found.skipped} "
+            f"skipped. A's share of those decided: {shown_estimate(found.share_a)}"
+        )
+
+
+def _key(divergence: Divergence) -> str:
+    return f"{divergence.recording}\n{divergence.turn}"
+
+
+def _words(choice: Choice) -> str:
+    """What is asked; neither its source nor its reason, which would tell the runs apart."""
+    return choice.text
