@@ -1,7 +1,8 @@
-"""Run: python -m evals.guard [--calls N] [--jobs J] [--minutes M] [--rate R] [--out DIR] [--scorers | --fit | --themes].
+"""Run: python -m evals.guard [--calls N] [--jobs J] [--minutes M] [--rate R] [--out DIR].
 
-`--fit` chooses the guard's thresholds on real interviews anew and stores them with the package; `--scorers` compares
-scorers on fewer calls; `--themes` measures what tells that a theme was touched. Exit code 1 if a call breaks a promise.
+Instead of the campaign, `--fit` chooses the guard's thresholds on real interviews anew and stores them with the
+package, `--scorers` compares scorers on fewer calls, `--themes` measures what tells that a theme was touched. Exit
+code 1 if a call breaks a promise.
 """
 
 import argparse
@@ -51,7 +52,8 @@ def main() -> int:
     if options.scorers:
         return _scorers(options)
     scorer = GuardSettings().scorer
-    work = [(w, m, seed, scorer) for w in _WORDINGS for m in ("off", "warn", "on") for seed in range(options.calls)]
+    kinds = [(wording, mode) for wording in (*_WORDINGS, "ordinary") for mode in ("off", "warn", "on")]
+    work = [(wording, mode, seed, scorer) for wording, mode in kinds for seed in range(options.calls)]
     calls = _run(work, options)
     report = {**_about(options), "scorer": scorer, "threshold": _threshold(scorer), **summarise(calls)}
     _write_rows(options.out / "calls.csv", [call._asdict() for call in calls])

@@ -24,7 +24,8 @@ class GuardFigures(NamedTuple):
     `planted`: repeats that were proposed and looked at; `stopped` of them were refused, `spoken` heard.
     `good`: other proposals that were looked at, `good_refused` of them refused; `hard` and `hard_refused`: questions
     that only resemble one that was heard. `again`: repeats that the voice made up and that were heard, `found` of them
-    known after speech; `false_finds`: what was taken for a repeat and is none.
+    known after speech; `false_finds`: what was taken for a repeat and is none. `heard_repeats`: questions heard twice by
+    the simulator's own account, which does not know of planted ones.
     """
 
     wording: str
@@ -41,6 +42,7 @@ class GuardFigures(NamedTuple):
     found: int
     false_finds: int
     heard: int
+    heard_repeats: int
     plan_delivered: int
     plan_questions: int
     details_asked: int
@@ -48,14 +50,19 @@ class GuardFigures(NamedTuple):
 
 
 def run_one(wording: str, mode: str, seed: int, minutes: float, rate: float, scorer: str) -> GuardFigures:
-    """Run a call: `wording` is "tables" or "interviews"; all but mode and scorer depends on it and the seed alone."""
+    """Run a call; all but mode and scorer depends on `wording` and the seed alone.
+
+    "tables": repeats are reworded by tables of phrases; "interviews": the plan is of real interviews, and somebody
+    reworded its questions; "ordinary": nothing is planted.
+    """
     dossiers = load_all()
     dossier = dossiers[seed % len(dossiers)]
     guard = {"mode": mode, "scorer": scorer, "threshold": f"guard-{scorer}"}
     settings = all_in_force(Settings.load(env={}, call={"target_ms": round(minutes * 60_000)}, guard=guard))
     backend = Rules(settings.agents, seed)
-    if wording == "tables":
+    if wording != "interviews":
         plan = plan_call(dossier.topic, dossier.context, settings.call.target_ms, dossier.language, backend).plan
+        rate = 0.0 if wording == "ordinary" else rate
         planting = Planting(backend, seed, rate, by_table)
     else:
         made = plans()
@@ -93,6 +100,7 @@ def _figures(who: tuple[str, str, int], call: Simulated, planting: Planting) -> 
         found=sum(any(_is(e, q) for e in repeated) for q in again),
         false_finds=sum(not any(_is(e, q) for q in real) for e in repeated),
         heard=len(voiced),
+        heard_repeats=len(call.truth.heard_repeats),
         plan_delivered=sum(q.status == "delivered" for q in planned),
         plan_questions=len(planned),
         details_asked=call.truth.details_asked,

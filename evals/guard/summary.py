@@ -12,7 +12,7 @@ _RATES = {
     "look_alikes_refused": ("hard_refused", "hard"),
     "found_after_speech": ("found", "again"),
 }
-_MEANS = ("spoken", "heard", "plan_delivered", "details_asked", "false_finds")
+_MEANS = ("spoken", "heard", "heard_repeats", "plan_delivered", "details_asked", "false_finds")
 
 
 def summarise(calls: Sequence[GuardFigures]) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def cut(off: Sequence[GuardFigures], on: Sequence[GuardFigures]) -> dict[str, An
     share is of sums, its interval that of the mean difference over the mean without.
     """
     told: dict[str, Any] = {}
-    for name in ("spoken", "plan_delivered", "details_asked", "heard"):
+    for name in ("spoken", "plan_delivered", "details_asked", "heard", "heard_repeats"):
         told[name] = rounded(paired([getattr(c, name) for c in on], [getattr(c, name) for c in off]))
     before = sum(c.spoken for c in off) / len(off)
     gap = told["spoken"]
