@@ -1,6 +1,7 @@
 """A microphone that is a WAV file, and a loudspeaker that is the clock, and a WAV file if wanted."""
 
 from pathlib import Path
+from typing import Final
 
 from interviewer.audio import wav
 from interviewer.audio.pace import FRAME_MS, Pace
@@ -8,6 +9,8 @@ from interviewer.audio.pcm import ms_to_bytes
 from interviewer.audio.playback import Playback
 from interviewer.audio.ports import OnFrame, OnPlayed
 from interviewer.errors import AudioError
+
+_FRAME_BYTES: Final = ms_to_bytes(FRAME_MS)
 
 
 class FileMicrophone:
@@ -32,10 +35,9 @@ class FileMicrophone:
         self._pace.stop()
 
     def _step(self) -> None:
-        size = ms_to_bytes(FRAME_MS)
-        frame = self._pcm[self._at : self._at + size]
-        self._at += size
-        self._on_frame(frame + bytes(size - len(frame)))
+        frame = self._pcm[self._at : self._at + _FRAME_BYTES]
+        self._at += _FRAME_BYTES
+        self._on_frame(frame if len(frame) == _FRAME_BYTES else frame + bytes(_FRAME_BYTES - len(frame)))
 
 
 class FileSpeaker:
@@ -71,6 +73,6 @@ class FileSpeaker:
             wav.write(self._path, bytes(self._played))
 
     def _step(self) -> None:
-        frame = self._playback.pull(ms_to_bytes(FRAME_MS))
+        frame = self._playback.pull(_FRAME_BYTES)
         if self._path is not None:
             self._played += frame

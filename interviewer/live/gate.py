@@ -66,7 +66,8 @@ class Gate:
             self._known = True
             self._on_edge(False)
         listening = self.on and self.ready
-        guarded = self._guarded(bytes_to_ms(len(pcm)))
+        frame_ms = bytes_to_ms(len(pcm))
+        guarded = self._guarded(frame_ms)
         # A shut microphone is silence here too, so that speech that was cut off has an end.
         heard = pcm if listening and not guarded else bytes(len(pcm))
         if self._keep:
@@ -74,18 +75,18 @@ class Gate:
         for edge in self._activity.feed(heard):
             self._on_edge(edge.on)
         if listening:
-            self._pass_on(heard)
+            self._pass_on(heard, frame_ms)
         else:
             self._unsent = b""
 
-    def _pass_on(self, pcm: bytes) -> None:
-        self._quiet_ms = self._quiet_ms + bytes_to_ms(len(pcm)) if self._activity.quiet else 0
-        pcm = self._unsent + pcm
+    def _pass_on(self, pcm: bytes, frame_ms: int) -> None:
+        self._quiet_ms = self._quiet_ms + frame_ms if self._activity.quiet else 0
+        if self._unsent:
+            pcm, self._unsent = self._unsent + pcm, b""
         if self._quiet_ms > self._settled_ms and bytes_to_ms(len(pcm)) < self._piece_ms:
             self._unsent = pcm
-            return
-        self._unsent = b""
-        self._send(pcm)
+        else:
+            self._send(pcm)
 
     def _guarded(self, frame_ms: int) -> bool:
         if self._voice_is_out():

@@ -1,7 +1,6 @@
 """A bell that a loop hears: other threads ring it to have the loop look at what they put down."""
 
 import asyncio
-import contextlib
 import socket
 import threading
 from collections.abc import Callable
@@ -39,10 +38,12 @@ class Bell:
 
     def ring(self) -> None:
         """Have the loop call `heard`, soon; one call may answer several rings. From any thread."""
-        # A pair that takes no more is about to be heard anyway.
-        with self._lock, contextlib.suppress(BlockingIOError):
-            if not self._closed:
-                self._far.send(b"\0")
+        with self._lock:
+            try:
+                if not self._closed:
+                    self._far.send(b"\0")
+            except BlockingIOError:  # a pair that takes no more is about to be heard anyway
+                return
 
     def _answer(self) -> None:
         self._near.recv(_RINGS)

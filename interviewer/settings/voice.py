@@ -26,7 +26,7 @@ class VoiceSettings(Group):
     rate: int = figure(24_000, "Hz", PROTOCOL, "16-bit mono PCM", ge=24_000, le=24_000)
     frame_ms: int = figure(40, "ms", "measured", "length of a microphone frame", ge=10, le=200)
     quiet_frame_ms: int = figure(
-        80,
+        120,
         "ms",
         OURS,
         "sound is sent in frames of this length while nobody has spoken for long; 40: as always",
