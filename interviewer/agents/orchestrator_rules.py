@@ -1,6 +1,6 @@
 """What to ask next, decided without a model: mostly the plan, now and then the thing just left unfinished."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from interviewer.agents import briefs
 from interviewer.agents.guard import Guard, requests
@@ -22,6 +22,9 @@ MUST_ASK_MS = 60_000  # from the start of wrap_up
 MUST_ASK_LEFT_MS = 30_000
 CLOSING_LEFT_MS = 5_000
 LOWERED = 2.0  # what an answer adds to a priority; an old transcript adds its score
+PROBABLY = (
+    0.5  # from this score on an old transcript has rather asked a question than not: all that is open comes first
+)
 
 CLOSINGS = (
     "What should I have asked you and did not?",
@@ -40,7 +43,15 @@ def decide(data: OrchestratorInput) -> Decision:
     if data.phase == "wrap_up":
         return _decision(data, _last_word(data, guard))
     kept = (_of_plan(view) for view in data.questions if view.waiting)
-    ways = (_unfinished(data, guard), kept, _planned(data, guard), _anything_open(data, guard))
+    fresh = (view for view in data.questions if not _probably_asked(view))
+    again = (view for view in data.questions if _probably_asked(view))
+    ways = (
+        _unfinished(data, guard),
+        kept,
+        _planned(data, guard, fresh),
+        _anything_open(data, guard),
+        _planned(data, guard, again),
+    )
     return _decision(data, next((proposal for way in ways for proposal in way), None))
 
 
@@ -51,7 +62,7 @@ def fall_back(data: OrchestratorInput) -> Decision:
         return _decision(data, None)
     if data.phase == "wrap_up":
         return _decision(data, _last_word(data, guard))
-    ranked = sorted(data.questions, key=lambda view: (view.status == "held", view.priority))
+    ranked = sorted(data.questions, key=lambda view: (view.status == "held", _probably_asked(view), view.priority))
     chosen = next((_of_plan(view) for view in ranked if guard.allows_question(view)), None)
     return _decision(data, chosen or _closing(data, guard))
 
@@ -65,7 +76,7 @@ def next_best(data: OrchestratorInput) -> Iterator[Decision]:
         closing = None if data.closing_used else _closing(data, guard)
         offered = () if data.closing_used else (*_must_asks(data, guard), *([closing] if closing else []))
     else:
-        offered = tuple(proposal for proposal in _planned(data, guard) if not proposal.returning)
+        offered = tuple(proposal for proposal in _planned(data, guard, data.questions) if not proposal.returning)
     yield from (_decision(data, proposal) for proposal in offered)
 
 
@@ -96,6 +107,7 @@ def _must_asks(data: OrchestratorInput, guard: Guard) -> Iterator[Proposal]:
         return
     for view in data.questions:
         open_still = view.priority == 1 and view.status != "held" and not (view.answered or view.volunteered)
+        open_still = open_still and not _probably_asked(view)
         if open_still and view.section_id and len(words(view.text)) <= SHORT_WORDS and guard.allows_question(view):
             yield _of_plan(view)
 
@@ -119,9 +131,9 @@ def _of_plan(view: QuestionView) -> Proposal:
     )
 
 
-def _planned(data: OrchestratorInput, guard: Guard) -> Iterator[Proposal]:
-    """Selectable questions: section by section as far as time allows for, held ones last."""
-    offered = [view for view in data.questions if view.selectable]
+def _planned(data: OrchestratorInput, guard: Guard, views: Iterable[QuestionView]) -> Iterator[Proposal]:
+    """Selectable questions of `views`: section by section as far as time allows for, held ones last."""
+    offered = [view for view in views if view.selectable]
     fits = _priority_that_fits(data, [view for view in offered if view.status != "held"])
     depth = {coverage.section_id: coverage.depth for coverage in data.notes.coverage}
     order = {
@@ -151,6 +163,10 @@ def _priority_that_fits(data: OrchestratorInput, offered: Sequence[QuestionView]
 def _effective(view: QuestionView) -> float:
     lowered = LOWERED if view.answered or view.volunteered else 0.0
     return view.priority + lowered + view.touched
+
+
+def _probably_asked(view: QuestionView) -> bool:
+    return view.touched >= PROBABLY
 
 
 def _unfinished(data: OrchestratorInput, guard: Guard) -> Iterator[Proposal]:

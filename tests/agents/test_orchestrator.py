@@ -196,12 +196,26 @@ def test_what_seems_answered_is_put_off(fact: dict[str, Any]) -> None:
 
 
 def test_what_an_old_transcript_touched_on_is_put_off_by_its_score_and_comes_as_a_return() -> None:
-    clue: dict[str, Any] = {"clue": "you may have touched on this", "touched": 0.6}
+    clue: dict[str, Any] = {"clue": "you may have touched on this", "touched": 0.4}
     second = views()[1].priority
     assert second > 1
-    # Of one priority with q2, .6 puts q1 behind it; a whole step of priority ahead, it still comes first.
+    # Of one priority with q2, .4 puts q1 behind it; a whole step of priority ahead, it still comes first.
     assert chosen(situation(questions=views(q1={**clue, "priority": second}))) == "q2"
     found = ORCHESTRATOR.rules(situation(questions=views(q1={**clue, "priority": second - 1}))).proposal
+    assert found is not None
+    assert (found.question_id, found.returning) == ("q1", True)
+
+
+def test_what_an_old_transcript_has_rather_asked_than_not_comes_after_all_that_is_open() -> None:
+    clue: dict[str, Any] = {"clue": "you may have touched on this", "touched": 0.5, "priority": 1}
+    gap = Gap(id="g1", text="the second winter", question="What happened in the second winter?", quote="", turn="t1")
+    used = {view.id: {"status": "delivered", "selectable": False} for view in views()[1:]}
+    assert chosen(situation(questions=views(q1=clue, q2={"priority": 3}))) == "q2"
+    found = ORCHESTRATOR.rules(situation(questions=views(q1=clue, **used), notes=Notes(gaps=(gap,)))).proposal
+    assert found is not None
+    assert found.text == gap.question
+    # With nothing else left it is asked, as a return.
+    found = ORCHESTRATOR.rules(situation(questions=views(q1=clue, **used))).proposal
     assert found is not None
     assert (found.question_id, found.returning) == ("q1", True)
 

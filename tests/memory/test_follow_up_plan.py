@@ -145,3 +145,13 @@ def test_else_it_is_the_latest_gap_that_is_open() -> None:
 
 def test_where_the_guest_said_nothing_there_is_no_thread() -> None:
     assert thread(TURNS[:1], Notes(), TOPIC, "boats") is None
+
+
+def test_what_was_held_is_not_planned_anew_under_another_id() -> None:
+    answered = standing(Q1, "held", holds=1, marks=(Mark(kind="answered", call=1),)).model_copy(
+        update={"text": OTHER.questions[0]}
+    )
+    plan = follow_up_plan(
+        earlier(answered, heard=("And the price of one?",)), [FIRST], TOPIC, [OTHER], target_ms=600_000
+    )
+    assert [q.text for q in plan.questions] == [*TOPIC.questions, OTHER.questions[1]]
