@@ -1,0 +1,37 @@
+"""`interviewer replay`: what it tells, what it keeps, and how it fails."""
+
+from pathlib import Path
+
+from interviewer.interview.kept_runs import read_run
+from interviewer.store.home import home
+from tests.cli.conftest import Terminal
+from tests.interview.test_replaying import VTT
+
+
+def test_a_replay_is_told_and_kept(terminal: Terminal, tmp_path: Path) -> None:
+    talk = tmp_path / "bees.vtt"
+    talk.write_text(VTT, encoding="utf-8")
+    told = terminal.json("replay", str(talk))
+    assert told["kind"] == "teacher-forced"
+    assert "nothing about what a guest would have answered" in told["claim"]
+    (result,) = told["results"]
+    assert (result["source"], result["replies"]) == ("bees", 2)
+    kept = read_run(home(terminal.home), told["run_id"])
+    assert kept.results[0].turns[0].text == "How did you get into keeping bees?"
+    assert len(kept.results[0].decisions) > 0
+
+
+def test_what_fails_is_named_and_the_others_are_replayed(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "bees.vtt").write_text(VTT, encoding="utf-8")
+    (tmp_path / "broken.vtt").write_text("WEBVTT\n", encoding="utf-8")
+    done = terminal("replay", str(tmp_path / "*.vtt"), "--kind", "prefix")
+    assert done.exit_code == 1
+    assert "broken.vtt" in done.stderr
+    assert "bees: the recording asks what was chosen in" in done.stdout
+    assert "1 failure" in done.stdout
+
+
+def test_an_unknown_kind_is_an_error_with_the_known_ones(terminal: Terminal) -> None:
+    done = terminal("replay", "last", "--kind", "loose")
+    assert done.exit_code == 1
+    assert "exact, teacher-forced, prefix, simulated" in done.stderr
