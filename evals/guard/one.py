@@ -24,8 +24,8 @@ class GuardFigures(NamedTuple):
     `planted`: repeats that were proposed and looked at; `stopped` of them were refused, `spoken` heard.
     `good`: other proposals that were looked at, `good_refused` of them refused; `hard` and `hard_refused`: questions
     that only resemble one that was heard. `again`: repeats that the voice made up and that were heard, `found` of them
-    known after speech; `false_finds`: what was taken for a repeat and is none. `heard_repeats`: questions heard twice by
-    the simulator's own account, which does not know of planted ones.
+    known after speech; `false_finds`: what was taken for a repeat and is none. `heard_repeats`: questions heard twice
+    by the simulator's own account, which does not know of planted ones.
     """
 
     wording: str
