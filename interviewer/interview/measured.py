@@ -2,18 +2,19 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from interviewer.interview.reading import CallLog, elapsed_ms
 from interviewer.interview.said import corrections, turn_records
 from interviewer.ledger.events import LedgerEvent, World
 from interviewer.ledger.fold import Ledger, fold
+from interviewer.matching.interview_file import read_interviews
 from interviewer.matching.text import words
 from interviewer.metrics.record import (
     CallFacts,
     HeardQuestion,
     HeardTurn,
-    PlanItem,
     ProposalFact,
     ReplyFact,
     RunFact,
@@ -21,7 +22,6 @@ from interviewer.metrics.record import (
     heard,
 )
 from interviewer.model.corrections import Corrections
-from interviewer.model.plan import Plan
 from interviewer.model.recorded import Recorded
 from interviewer.replay.outcome import Replayed
 
@@ -38,7 +38,7 @@ class Kept:
     call_id: str
     world: World
     source: str
-    plan: Plan | None
+    language: str
     target_ms: int | None
     turns: Sequence[Data]
     events: Sequence[LedgerEvent]
@@ -60,9 +60,8 @@ class Kept:
             questions=self._questions(ledger, turns, rows),
             world=self.world,
             source=self.source,
-            language=self.plan.language if self.plan and self.source != "import" else "",
+            language=self.language if self.source != "import" else "",
             timed=all(row.get("times") in (None, "file") for row in rows),
-            plan=_items(self.plan) if ledger else (),
             ledger=ledger,
             replies=tuple(ReplyFact(str(row["kind"]), row.get("stale_ms")) for row in self.replies),
             proposals=tuple(_proposal(t_ms, row) for t_ms, row in self.decisions if row.get("text")),
@@ -92,7 +91,7 @@ def of_log(log: CallLog) -> CallFacts:
         call_id=log.call_id,
         world=head.get("world") or (setup.world if setup else "real"),
         source=str(head.get("source") or "call"),
-        plan=setup.plan if setup else None,
+        language=setup.plan.language if setup else "",
         target_ms=log.target_ms if head.get("source") != "import" else None,
         turns=turn_records(log),
         events=log.events,
@@ -123,7 +122,6 @@ def of_replayed(result: Replayed) -> CallFacts:
         world="replayed",
         source="replay",
         language=result.setup.plan.language,
-        plan=_items(result.setup.plan),
         ledger=ledger,
         replies=tuple(
             ReplyFact(str(data["kind"]), data.get("stale_ms")) for kind, _, data in result.records if kind == "reply"
@@ -131,12 +129,15 @@ def of_replayed(result: Replayed) -> CallFacts:
         proposals=tuple(
             ProposalFact(d.t_ms, d.source, d.question_id, d.text, d.outcome) for d in result.decisions if d.text
         ),
-        runs=tuple(
-            RunFact(r.agent, r.outcome, r.latency_ms, r.input_tokens, r.output_tokens, r.cost_usd) for r in result.runs
-        ),
+        runs=tuple(RunFact(r.agent, r.outcome, r.cost_usd) for r in result.runs),
         target_ms=result.setup.target_ms,
         elapsed_ms=result.ended_ms,
     )
+
+
+def of_interviews(path: Path) -> list[CallFacts]:
+    """The facts of recorded interviews in a file of JSON lines, or in all of a folder. Raises MatchError."""
+    return [of_turns(interview.name, interview.turns) for interview in read_interviews(path).values()]
 
 
 def of_turns(name: str, turns: Iterable[tuple[str, str]]) -> CallFacts:
@@ -160,10 +161,6 @@ def _turn(row: Data) -> HeardTurn:
     return HeardTurn(str(row["id"]), row["speaker"], _heard(row), row.get("started_ms"), row.get("ended_ms"))
 
 
-def _items(plan: Plan | None) -> tuple[PlanItem, ...]:
-    return tuple(PlanItem(q.id, q.text, 4 - q.priority) for q in plan.questions) if plan else ()
-
-
 def _proposal(t_ms: int, row: Data) -> ProposalFact:
     question = row.get("question_id")
     return ProposalFact(
@@ -172,5 +169,4 @@ def _proposal(t_ms: int, row: Data) -> ProposalFact:
 
 
 def _run(row: Data) -> RunFact:
-    names = ("latency_ms", "input_tokens", "output_tokens", "cost_usd")
-    return RunFact(str(row["agent"]), str(row.get("outcome") or ""), *(row.get(name) for name in names))
+    return RunFact(str(row["agent"]), str(row.get("outcome") or ""), row.get("cost_usd"))

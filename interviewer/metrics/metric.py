@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from inspect import cleandoc
 from typing import Literal
 
 from interviewer.metrics.comparing import unpaired
@@ -51,7 +52,7 @@ class Metric:
     @property
     def doc(self) -> str:
         """Formula, source and validation."""
-        return self.tally.__doc__ or ""
+        return cleandoc(self.tally.__doc__ or "")
 
     def __call__(self, calls: CallFacts | Sequence[CallFacts], settings: MetricSettings | None = None) -> Estimate:
         """The figure with its interval. Raises SettingsError for a scorer or threshold that does not fit."""

@@ -47,7 +47,8 @@ def shared(answer: str, reply: str) -> tuple[float, float]:
 def _uptake(call: CallFacts, _: MetricSettings) -> Told:
     """Mean uptake of the turns that ask: how far each builds on what the guest said just before it.
 
-    Source: Demszky et al. 2021; see `uptake` for the formula and how it was checked.
+    The mean rank, among 1,998 rated exchanges, of the rarity of the words that come again and of its share in that of
+    the answer. Source: Demszky et al. 2021, with whose experts it agrees at Spearman .546 [.513, .577]; see `uptake`.
     """
     found = _by_turn(call)
     if isinstance(found, str):

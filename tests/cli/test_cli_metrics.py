@@ -1,0 +1,78 @@
+"""`metrics`: figures with their reasons, two groups, and what cannot be compared."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Terminal
+from tests.store import journals
+
+
+@pytest.fixture
+def two_worlds(tmp_path: Path) -> Terminal:
+    """A call with a person and a simulated one."""
+    home = tmp_path / "own"
+    (home / "journals").mkdir(parents=True)
+    for call_id, world in (("c-20260101-000000-aaaaaaaa", "real"), ("c-20260102-000000-bbbbbbbb", "simulated")):
+        journals.write(home / "journals" / f"{call_id}.jsonl", journals.small_call(), world=world)
+    return Terminal(home)
+
+
+def test_every_figure_has_n_and_a_reason_where_there_is_none(looking: Terminal) -> None:
+    found = looking.json("metrics", "last")
+    metrics = found["metrics"]
+    assert len(found["calls"]) == 1
+    assert metrics["talk_share"]["unit"] == "share"
+    assert 0 < metrics["talk_share"]["value"] < 1
+    for figures in metrics.values():
+        assert (figures["value"] is None) == (not figures["enough"])
+        assert figures["why"]  # one call: no interval, if nothing else
+    assert metrics["open_share"]["why"].startswith("only ")
+    shown = looking("metrics", "last")
+    assert shown.exit_code == 0
+    assert "not enough" in shown.stdout
+
+
+def test_one_metric_may_be_asked_for_and_a_scorer_chosen(looking: Terminal) -> None:
+    found = looking.json("metrics", "all", "--only", "talk_share", "--scorer", "tfidf", "--threshold", "0.5")
+    assert list(found["metrics"]) == ["talk_share"]
+    assert found["settings"]["threshold"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "why"),
+    [
+        (("last", "--scorer", "tfidf"), "SettingsError", "chosen for the scorer jaccard2/1, not for tfidf/1"),
+        (("last", "--only", "nonsense"), "MetricError", "no metric 'nonsense'; there are: re_ask_rate"),
+        (("c-nothing",), "NotFound", "no call 'c-nothing'"),
+        (("last", "--against", "last"), "MetricError", "is in both groups"),
+        (("last", "--world", "real"), "NotFound", "of these calls none is real: 1 simulated"),
+    ],
+)
+def test_what_cannot_be_is_named(looking: Terminal, arguments: tuple[str, ...], kind: str, why: str) -> None:
+    failed = looking("metrics", *arguments, "--json")
+    assert failed.exit_code == 1
+    assert why in failed.stderr
+    assert f'"type": "{kind}"' in failed.stdout
+
+
+def test_worlds_are_not_put_together(two_worlds: Terminal) -> None:
+    mixed = two_worlds("metrics", "all")
+    assert mixed.exit_code == 1
+    assert "1 real, 1 simulated" in mixed.stderr
+    assert two_worlds.json("metrics", "all", "--world", "real")["calls"] == ["c-20260101-000000-aaaaaaaa"]
+
+
+def test_groups_too_small_give_no_number(two_worlds: Terminal) -> None:
+    found = two_worlds.json("metrics", "c-20260101", "--against", "c-20260102")
+    gap = found["metrics"]["talk_share"]["difference"]
+    assert (gap["value"], gap["p"], gap["enough"]) == (None, None, False)
+    assert gap["why"].startswith("1 and 1 calls")
+    assert found["metrics"]["talk_share"]["holm"] is None
+    shown = two_worlds("metrics", "c-20260101", "--against", "c-20260102", "--only", "talk_share")
+    assert "not enough" in shown.stdout
+
+
+def test_no_call_at_all_is_said(terminal: Terminal) -> None:
+    (terminal.home / "journals").mkdir(parents=True)
+    assert "there is no call yet" in terminal("metrics", "all").stderr
