@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from interviewer.call.setup import CallSetup
@@ -20,7 +21,8 @@ from interviewer.store.tombstones import forgotten_at
 _CALLS = """
 SELECT
     call_id, coalesce(strftime(started_at, '%Y-%m-%dT%H:%M:%S.%g'), '') AS began, coalesce(source, '') AS source,
-    coalesce(world, '') AS world
+    coalesce(world, '') AS world,
+    (SELECT string_agg(j.file, chr(10) ORDER BY j.file) FROM journals AS j WHERE j.call_id = calls.call_id) AS files
 FROM calls
 WHERE interview_id = $1 OR call_id = $2 ORDER BY started_at NULLS FIRST, call_id
 """
@@ -144,7 +146,7 @@ def _read(store: Store, row: dict[str, Any]) -> Found:
     world: World = row["world"] if row["world"] in ("real", "simulated", "replayed") else "real"
     about: dict[str, Any] = {"call_id": call_id, "began": str(row["began"]), "source": source, "world": world}
     try:
-        log = CallLog.read(store.journal_path(call_id))
+        log = CallLog.read(_journal(store, call_id, row["files"]))
     except InterviewerError as error:
         return PastCall(**about), None, f"it cannot be read: {error}"
     problems = []
@@ -161,9 +163,21 @@ def _read(store: Store, row: dict[str, Any]) -> Found:
         problems.append(f"its ledger cannot be used, so it is taken as a transcript: {error}")
     if log.end_reason is None and not store.is_running(call_id):
         problems.append("it was interrupted; what it reached is used")
-    if not said(log):
-        problems.append("nothing was said in it")
+    try:
+        if not said(log):
+            problems.append("nothing was said in it")
+    except (KeyError, TypeError, ValueError) as error:
+        return PastCall(**about), None, f"its turns do not fit this version: {error!r}"
     return PastCall(**about, transcript_only=transcript_only), log, "; ".join(problems)
+
+
+def _journal(store: Store, call_id: str, files: object) -> Path:
+    """The journal a call was taken in from. Raises NotFound if it is gone."""
+    paths = [store.home.root / file for file in files.splitlines()] if isinstance(files, str) else []
+    for path in (*paths, store.home.journal(call_id)):
+        if path.exists():
+            return path
+    raise NotFound("its journal is gone")
 
 
 def _remembered(found: list[Found]) -> Iterator[tuple[PastCall, Earlier]]:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from interviewer.agents.expressions import distinctive
 from interviewer.agents.note_taker import NOTE_TAKER, NoteTakerInput
 from interviewer.agents.notes_merge import merge
@@ -120,8 +122,12 @@ def _notes(link: Link, backend: Backend | None) -> tuple[Notes, str]:
     if link.log is None:
         return Notes(), ""
     kept = records_with_names(link.log, "notes")
+    trouble = ""
     if kept:
-        return kept[-1][1].model(Notes.model_validate(kept[-1][0]["notes"])), ""
+        try:
+            return kept[-1][1].model(Notes.model_validate(kept[-1][0].get("notes"))), ""
+        except ValidationError:
+            trouble = "its notes do not fit this version, so they were taken anew"
     turns = link.turns
     if not any(turn.speaker == "guest" for turn in turns):
         return Notes(), ""
@@ -136,12 +142,12 @@ def _notes(link: Link, backend: Backend | None) -> tuple[Notes, str]:
         last=True,
     )
     if backend is None:
-        return merge(Notes(), NOTE_TAKER.rules(data), turns), ""
+        return merge(Notes(), NOTE_TAKER.rules(data), turns), trouble
     ran = backend.run(NOTE_TAKER, data, f"notes-{link.number}")
     if ran.output is None:
         return Notes(), f"no notes could be taken of it: {ran.error}"
     try:
-        return merge(Notes(), NOTE_TAKER.parse(ran.output), turns), ""
+        return merge(Notes(), NOTE_TAKER.parse(ran.output), turns), trouble
     except AgentError as error:
         return Notes(), f"no notes could be taken of it: {error}"
 
@@ -179,4 +185,6 @@ def _researched(link: Link) -> list[str]:
     """Subjects that the Researcher tried, found or not, those of the calls before included."""
     before = list(link.setup.earlier.researched) if link.setup and link.setup.earlier else []
     passes = [data for _, data in link.log.records("research")] if link.log else []
-    return before + [str(s) for data in passes for s in (*(i["subject"] for i in data["items"]), *data["tried"])]
+    items = (item for data in passes for item in data.get("items") or () if isinstance(item, dict))
+    tried = (subject for data in passes for subject in data.get("tried") or ())
+    return [*before, *(str(item.get("subject")) for item in items), *map(str, tried)]

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from pydantic import ValidationError
+
 from interviewer.agents.follow_up import FOLLOW_UP, FollowUpInput
 from interviewer.agents.open_ends import open_ends
 from interviewer.agents.repeats import closest, pieces
@@ -125,7 +127,10 @@ def _backend(given: Backend | None, settings: Settings) -> Iterator[Backend]:
 
 def _kept_topics(link: Link) -> FollowUp | None:
     found = records_with_names(link.log, "follow_up") if link.log else []
-    return found[-1][1].model(FollowUp.model_validate(found[-1][0])) if found else None
+    try:
+        return found[-1][1].model(FollowUp.model_validate(found[-1][0])) if found else None
+    except ValidationError:  # of another version
+        return None
 
 
 def _topics(store: Store, chain: Chain, earlier: Earlier, backend: Backend) -> FollowUp:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from interviewer.agents.grounding import ground
 from interviewer.agents.quotes import locate
 from interviewer.agents.signals import WEIGHT, signals, stems
 from interviewer.matching.text import words
@@ -24,7 +25,8 @@ def thread(turns: Sequence[Said], notes: Notes, topic: FollowUpTopic | None = No
     for quote in (*_quotes_of(topic), *_near(turns, _words_of(topic, about)), *_gaps(notes), *_latest(turns)):
         place = locate(quote, turns)
         if place and place.kind == "exact" and _LEAST_WORDS <= len(words(quote)) <= _MOST_WORDS:
-            return Thread(quote=quote.strip(" ,;:.…"), turn=place.turn)
+            said = ground(quote, place.turn, turns)
+            return Thread(quote=(said.quote if said else quote).strip(" ,;:.…"), turn=place.turn)
     return None
 
 
