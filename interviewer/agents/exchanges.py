@@ -11,6 +11,7 @@ from interviewer.model.plan import Question
 from interviewer.model.turn import Said
 from interviewer.settings import MatchSettings
 
+_RECOVERY = MatchSettings().recovery
 _MOST_OF_IT = 0.6  # share of a planned question's word stems that a spoken turn must hold; chosen here
 
 
@@ -59,7 +60,8 @@ def planned(exchange: Exchange, plan: Iterable[Question]) -> Question | None:
     """The planned question that was asked here, the best match if several fit; None if none does."""
     if not exchange.asks:
         return None
-    scored = [(matched(question.text, exchange.sentences), question) for question in plan]
+    spoken = exchange.sentences
+    scored = [(matched(question.text, spoken), question) for question in plan]
     score, best = max(scored, key=lambda pair: pair[0], default=(0.0, None))
     return best if score else None
 
@@ -70,4 +72,4 @@ def matched(wanted: str, spoken: tuple[str, ...]) -> float:
     score = max(overlap(wanted, spoken), default=0.0)
     parts = stems(wanted)
     share = len(parts & stems(" ".join(spoken))) / len(parts) if len(parts) > 1 else 0.0
-    return max(score if score > MatchSettings().recovery else 0.0, share if share >= _MOST_OF_IT else 0.0)
+    return max(score if score > _RECOVERY else 0.0, share if share >= _MOST_OF_IT else 0.0)

@@ -1,12 +1,9 @@
 """How much of a question was asked before in the same words, sentence by sentence."""
 
-import math
 from collections.abc import Iterable, Sequence
 
 from interviewer.matching.jaccard import Jaccard
-from interviewer.matching.text import sentences, words
-
-_JACCARD = Jaccard()
+from interviewer.matching.text import content_words, sentences, words
 
 WORDS = f"{Jaccard.name}/{Jaccard.version}"
 """Name and version of the scorer that `closest` goes by."""
@@ -14,11 +11,14 @@ WORDS = f"{Jaccard.name}/{Jaccard.version}"
 
 def overlap(text: str, earlier: Sequence[str]) -> list[float]:
     """Word-set Jaccard of `text` with each earlier text, 0 to 1; 1 or 0 by equality where neither has content words."""
-    scores = _JACCARD.matrix([text], earlier)[0].tolist()
-    return [
-        score if not math.isnan(score) else float(words(text) == words(other))
-        for score, other in zip(scores, earlier, strict=True)
-    ]
+    own = content_words(text)
+    return [_overlap(text, own, other, content_words(other)) for other in earlier]
+
+
+def _overlap(text: str, own: frozenset[str], other: str, its: frozenset[str]) -> float:
+    shared = len(own & its)
+    union = len(own) + len(its) - shared
+    return shared / union if union else float(words(text) == words(other))
 
 
 def pieces(texts: Iterable[str]) -> list[str]:

@@ -55,6 +55,7 @@ class Conversation:
         self._hub = hub
         self.entries: list[Entry] = []
         self._items: dict[str, GuestItem] = {}
+        self._unsettled: list[GuestItem] = []
         self._entry_of: dict[str, Entry] = {}
         self._interviewer: dict[str, Entry] = {}
         self.version = 0
@@ -67,6 +68,7 @@ class Conversation:
             return
         item = GuestItem(item_id, self._hub.now)
         self._items[item_id] = item
+        self._unsettled.append(item)
         entry = self._open_guest_entry()
         if entry is None:
             turn = Turn(self._new_id(), item_id, "guest", "", "speaking", self._hub.now)
@@ -168,7 +170,9 @@ class Conversation:
     @property
     def waiting(self) -> list[GuestItem]:
         """Committed items whose transcript has not come."""
-        return [i for i in self._items.values() if i.committed_ms is not None and not i.settled]
+        # Asked for at every step: what is settled stays so, and need not be looked at again.
+        self._unsettled = [i for i in self._unsettled if not i.settled]
+        return [i for i in self._unsettled if i.committed_ms is not None]
 
     # -- interviewer ---------------------------------------------------------------------------------------
 
