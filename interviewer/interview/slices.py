@@ -119,6 +119,8 @@ def _question(question: QuestionState) -> Slice:
         "state": question.status,
         "why": reason(question),
         "answered": question.answered is not None,
+        "touched": round(question.touched, 2),
+        "clue": plain(question.reconstructed.evidence.get("clue") or "") if question.reconstructed else "",
         "closed": bool(
             question.covered or question.declined or question.nothing or question.claimed or question.repeats_itself
         ),

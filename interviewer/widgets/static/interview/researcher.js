@@ -176,13 +176,14 @@ class QuestionLine {
     this.el = make("li", {}, this.mark, make("div", {}, this.text, this.why), this.rank);
   }
 
-  show({ text, state, why, answered, closed, priority, planned, source }) {
+  show({ text, state, why, answered, closed, priority, planned, source, touched, clue }) {
     this.el.dataset.state = state;
     this.el.classList.toggle("iv-done", closed && state !== "delivered");
     put(this.mark, MARKS[state]);
     this.mark.setAttribute("aria-label", STATES[state]);
     put(this.text, text);
-    put(this.why, [why, answered && "answered"].filter(Boolean).join(" · "));
+    const rebuilt = touched ? `reconstructed, ${touched}${clue ? `: ${clue}` : ""}` : "";
+    put(this.why, [why, answered && "answered", rebuilt].filter(Boolean).join(" · "));
     put(this.rank, planned ? String(priority) : source);
     this.rank.title = planned ? `Priority ${priority}` : `From: ${source}`;
   }
