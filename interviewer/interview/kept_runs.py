@@ -103,7 +103,10 @@ def keep_run(store: Store, run: Run, *, configuration: str = "") -> None:
 
 
 def read_run(place: Home, run: str) -> Run:
-    """A kept run, by its id, a prefix or `last`. Raises NotFound, StoreError naming a file that cannot be read."""
+    """A kept run, by its id, a prefix or `last`; in the JSON of `records` tuples come back as lists.
+
+    Raises NotFound, StoreError naming a file that cannot be read.
+    """
     book = read_book(place, resolve_run(place, run))
     kept = {table: [_read(table, row) for row in rows_of_run(book, table)] for table in RUN_TABLES}
     apart: dict[str, dict[str, list[dict[str, Any]]]] = {}

@@ -4,9 +4,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from interviewer.interview.measured import of_replayed
 from interviewer.ledger.fold import fold
 from interviewer.matching.text import words
-from interviewer.metrics.statistics import Estimate, mean
+from interviewer.metrics.answers import PROBING
+from interviewer.metrics.closing import LENGTH_ERROR
+from interviewer.metrics.coverage import ANSWERED, DELIVERED
+from interviewer.metrics.form import MULTI_PART, OPEN
+from interviewer.metrics.metric import Metric, Tally
+from interviewer.metrics.repetition import RE_ASKED
+from interviewer.metrics.statistics import Estimate, mean, ratio
+from interviewer.metrics.talk import TALK_SHARE
+from interviewer.metrics.uptake import FOLLOW_UP, UPTAKE
 from interviewer.replay.outcome import Kind, Moment, Replayed, Run
 
 _CHOICES: Final = frozenset[Kind](("teacher-forced", "prefix"))
@@ -30,13 +39,18 @@ class Measure:
 
 
 def measures(kind: Kind) -> tuple[Measure, ...]:
-    """The measures that a replay of this kind can back."""
-    return tuple(measure for measure in MEASURES if kind in measure.kinds)
+    """The measures that a replay of this kind can back; where answers follow the questions, theirs as well."""
+    own = tuple(measure for measure in MEASURES if kind in measure.kinds)
+    return (*own, *_QUALITY) if kind in _ANSWERED else own
 
 
 def estimate(measure: Measure, results: Sequence[Replayed]) -> Estimate:
     """The mean over recordings, with its interval."""
-    return mean([or_nan(measure.of(result)) for result in results])
+    values = [measure.of(result) for result in results]
+    if measure.unit != "share":
+        return mean([or_nan(value) for value in values])
+    known = [value for value in values if value is not None]
+    return ratio(known, [1] * len(known), kind="share")
 
 
 def run_estimates(run: Run) -> dict[str, Estimate]:
@@ -109,6 +123,16 @@ def _differing(result: Replayed) -> float | None:
     return float(len(result.differences))
 
 
+def _quality(metric: Metric) -> Measure:
+    """A metric of questions that were heard, of one call."""
+
+    def of(result: Replayed) -> float | None:
+        told = metric.tally(of_replayed(result), result.setup.settings.metrics)
+        return told.top / told.bottom if isinstance(told, Tally) and told.bottom else None
+
+    return Measure(metric.name, metric.label, metric.unit, 0, _ANSWERED, of)
+
+
 def _cost(result: Replayed) -> float | None:
     costs = [run.cost_usd for run in result.runs]
     return sum(cost for cost in costs if cost is not None) if None not in costs else None
@@ -133,4 +157,19 @@ MEASURES: Final = (
     Measure("latency", "the Orchestrator's time to answer", "ms", -1, _LED, _latency),
     Measure("cost", "agents, by the table of prices", "USD a call", -1, _LED, _cost),
     Measure("seconds", "processor time of the replay itself", "s a call", -1, _ALL, lambda result: result.seconds),
+)
+_QUALITY: Final = tuple(
+    _quality(metric)
+    for metric in (
+        RE_ASKED,
+        DELIVERED,
+        ANSWERED,
+        UPTAKE,
+        FOLLOW_UP,
+        OPEN,
+        MULTI_PART,
+        TALK_SHARE,
+        PROBING,
+        LENGTH_ERROR,
+    )
 )
