@@ -128,7 +128,7 @@ def result(source: str = "talk", **changes: Any) -> Replayed:
         ended_ms=42_000,
         seconds=0.25,
         notes=("times were derived",),
-        records=(("reply", 5, {"id": "r1"}),),
+        records=(("reply", 5, {"kind": "ask", "stale_ms": 5}),),
     )
     return replace(made, **changes)
 
