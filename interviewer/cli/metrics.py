@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from interviewer.cli.session import Session, command
+from interviewer.cli.text import counted
 from interviewer.errors import MetricError, NotFound
 
 if TYPE_CHECKING:
@@ -126,7 +127,8 @@ def _tell(
         session.result({**ids, "settings": settings.model_dump(mode="json"), "metrics": told})
         return
     against = f" against {len(groups[1])}" if len(groups) > 1 else ""
-    session.show(table, f"{len(groups[0])} calls{against}, {groups[0][0].world}; intervals of 95 % resample calls.")
+    counts = counted(len(groups[0]), "call")
+    session.show(table, f"{counts}{against}, {groups[0][0].world}; intervals of 95 % resample calls.")
 
 
 def _table(found: "dict[str, Estimate]") -> "Table":

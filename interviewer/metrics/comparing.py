@@ -35,7 +35,8 @@ def unpaired(
     value = float(np.subtract(*(tops.sum() / bottoms.sum() for tops, bottoms in groups)))
     low, high = _interval(groups, value)
     tops, bottoms = (np.concatenate([group[at] for group in groups]) for at in (0, 1))
-    return Difference(value, sizes[0], sizes[1], low, high, _p(tops, bottoms, sizes[0], splits), True, False)
+    why = "" if low is not None else "all calls of a group are alike: no interval"
+    return Difference(value, sizes[0], sizes[1], low, high, _p(tops, bottoms, sizes[0], splits), True, False, why)
 
 
 def _held(tops: ArrayLike, bottoms: ArrayLike) -> tuple[Floats, Floats]:
@@ -45,10 +46,13 @@ def _held(tops: ArrayLike, bottoms: ArrayLike) -> tuple[Floats, Floats]:
     return top[bottom > 0], bottom[bottom > 0]
 
 
-def _interval(groups: list[tuple[Floats, Floats]], value: float) -> tuple[float, float]:
+def _interval(groups: list[tuple[Floats, Floats]], value: float) -> tuple[float | None, float | None]:
     fewest = min(len(tops) for tops, _ in groups)
+    error = math.hypot(*(standard_error(*group) for group in groups))
+    if error <= _SAME * sum(abs(float(tops.sum() / bottoms.sum())) for tops, bottoms in groups):
+        return None, None
     if fewest < FEW_CALLS:
-        reach = t_quantile(LEVEL, fewest - 1) * math.hypot(*(standard_error(*group) for group in groups))
+        reach = t_quantile(LEVEL, fewest - 1) * error
         return value - reach, value + reach
     drawn = resampled(*groups[0]) - resampled(*groups[1], seed=1)
     low, high = np.percentile(drawn, [50 * (1 - LEVEL), 50 * (1 + LEVEL)])

@@ -105,12 +105,12 @@ class Metric:
             found = paired(*([_rate(each) for each in group] for group in (first, second)))
         else:
             found = unpaired(*(part for group in (first, second) for part in _columns(group)))
-        if not found.enough or found.low != found.high or self.kind == "ratio":
+        if not found.enough or found.low is not None or self.kind == "ratio":
             return found
         one, other = (ratio(*_columns(group), kind=self.kind) for group in (first, second))
         if one.low is None or one.high is None or other.low is None or other.high is None:
             return found
-        return replace(found, low=one.low - other.high, high=one.high - other.low)
+        return replace(found, low=one.low - other.high, high=one.high - other.low, why="")
 
 
 def _rate(told: Told) -> float:

@@ -115,8 +115,9 @@ def ratio(
     if n < least:
         return lacking(f"only {n} of at least {least}", n, calls)
     value = float(top.sum() / bottom.sum())
-    low, high = _interval(top, bottom, kind)
-    return Estimate(value, n, calls, low, high, True, "one call: no interval" if low is None else "")
+    low, high = interval(top, bottom, kind)
+    why = "" if low is not None else "one call: no interval" if calls == 1 else "all calls are alike: no interval"
+    return Estimate(value, n, calls, low, high, True, why)
 
 
 def paired(first: ArrayLike, second: ArrayLike) -> Difference:
@@ -134,8 +135,9 @@ def paired(first: ArrayLike, second: ArrayLike) -> Difference:
     if least_p > 1 - LEVEL:
         why = f"{count} pairs of calls: p cannot fall below {least_p:.2g}, 6 pairs are the fewest"
         return Difference(None, count, count, None, None, None, False, True, why)
-    low, high = _interval(gaps, np.ones(count), "ratio")
-    return Difference(float(gaps.mean()), count, count, low, high, _flipped(gaps), True, True)
+    low, high = interval(gaps, np.ones(count), "ratio")
+    why = "" if low is not None else "all differences are alike: no interval"
+    return Difference(float(gaps.mean()), count, count, low, high, _flipped(gaps), True, True, why)
 
 
 def holm(ps: Mapping[str, float]) -> dict[str, float]:
@@ -163,7 +165,8 @@ def resampled(tops: Floats, bottoms: Floats, seed: int = 0) -> Floats:
     return np.asarray((times @ tops) / (times @ bottoms))
 
 
-def _interval(tops: Floats, bottoms: Floats, kind: Kind) -> tuple[float | None, float | None]:
+def interval(tops: Floats, bottoms: Floats, kind: Kind) -> tuple[float | None, float | None]:
+    """The 95 % interval of sum(tops) / sum(bottoms) over calls; (None, None) for one call, or if nothing varies."""
     calls = len(tops)
     if calls < 2:
         return None, None
@@ -172,14 +175,17 @@ def _interval(tops: Floats, bottoms: Floats, kind: Kind) -> tuple[float | None, 
         return 0.0, 3 / calls if kind == "events" else min(1.0, 3 / calls)
     if kind == "share" and value == 1:
         return max(0.0, 1 - 3 / calls), 1.0
+    error = standard_error(tops, bottoms)
+    if error <= _SAME * abs(value):
+        return None, None
     if calls < FEW_CALLS:
-        reach = t_quantile(LEVEL, calls - 1) * standard_error(tops, bottoms)
+        reach = t_quantile(LEVEL, calls - 1) * error
         low, high = value - reach, value + reach
     else:
         ends = np.percentile(resampled(tops, bottoms), [50 * (1 - LEVEL), 50 * (1 + LEVEL)])
         low, high = float(ends[0]), float(ends[1])
-    floor = -np.inf if kind == "ratio" else 0.0
-    return max(floor, low), min(1.0 if kind == "share" else np.inf, high)
+    # What cannot fall below 0 has no interval that does.
+    return max(0.0 if (tops >= 0).all() else -np.inf, low), min(1.0 if kind == "share" else np.inf, high)
 
 
 @lru_cache(maxsize=8)

@@ -204,8 +204,9 @@ def test_too_few_questions_are_not_enough() -> None:
 
 
 def test_calls_without_it_are_named_beside_the_figure() -> None:
-    found = METRICS["talk_share"]([BEES, BEES, call("Hello?")], ANY)
-    assert found.value == pytest.approx(16 / 45)
+    short = call("How many?", "Three hives.")
+    found = METRICS["talk_share"]([BEES, short, call("Hello?")], ANY)
+    assert found.value == pytest.approx(18 / 49)
     assert found.calls == 2
     assert found.why == "the guest said nothing (1 of 3 calls)"
 

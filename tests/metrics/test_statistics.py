@@ -107,6 +107,22 @@ def test_p_of_no_difference_is_uniform(calls: int) -> None:
         assert (ps <= level).mean() == pytest.approx(level, abs=0.07)
 
 
+def test_calls_that_are_all_alike_say_nothing_of_how_calls_vary() -> None:
+    alike = ratio([5, 5, 5], [6, 6, 6])
+    assert alike.value == pytest.approx(5 / 6)
+    assert (alike.low, alike.high) == (None, None)
+    assert alike.why == "all calls are alike: no interval"
+    assert (paired([2.0] * 7, [1.0] * 7).low, paired([2.0] * 7, [1.0] * 7).value) == (None, 1)
+    assert unpaired([1] * 8, [4] * 8, [2] * 8, [4] * 8).low is None
+    assert unpaired([1] * 20, [4] * 20, [1, 2] * 10, [4] * 20).low is not None
+
+
+def test_what_cannot_fall_below_nothing_has_no_interval_that_does() -> None:
+    assert ratio([1, 0, 9], [1, 1, 1]).low == 0
+    assert ratio([1, 0, -9], [1, 1, 1]).low is not None
+    assert (ratio([1, 0, -9], [1, 1, 1]).low or 0) < -9
+
+
 def test_equal_calls_are_no_difference() -> None:
     assert paired([1.0] * 8, [1.0] * 8).p == 1
     assert paired([1.0] * 40, [1.0] * 40).p == 1
