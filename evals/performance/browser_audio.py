@@ -75,12 +75,12 @@ def _measure(folder: Path, seconds: int) -> dict[str, Any]:
         page.wait_for_timeout(seconds * 1_000)
         found = notebook.value("result()")
         latency = _latency(found, socket.arrived, page.evaluate("bareTrips.splice(0)"))
-        idle = _gaps(found, socket.arrived, page.evaluate("sentAt.splice(0)"))
+        idle = _gaps(found, socket.arrived)
         heap.note(seconds)
         # Twice as long, as the bare comm has every other turn.
         notebook.begin(f"begin('turns'); compute({2 * seconds}); computed = result()")
         page.wait_for_timeout((2 * seconds + 2) * 1_000)
-        gaps = _gaps(notebook.value("computed"), socket.arrived, page.evaluate("sentAt.splice(0)"))
+        gaps = _gaps(notebook.value("computed"), socket.arrived)
         heap.note(3 * seconds)
         memory = {"kernel_mb_per_min": _slope(notebook.value("memory")), "page_mb_per_min": _slope(heap.noted)}
         lost = notebook.value("dict(frames=audio.dropped_frames, voice_ms=audio.speaker.dropped_ms)")
@@ -117,11 +117,11 @@ def _latency(found: dict[str, Any], arrived: list[float], echo_ms: list[float]) 
     }
 
 
-def _gaps(found: dict[str, Any], arrived: list[float], sent_ms: list[float]) -> dict[str, Any]:
+def _gaps(found: dict[str, Any], arrived: list[float]) -> dict[str, Any]:
     """Between messages with frames: as the kernel has them, and where they come from and go to."""
-    came, bare = found["came"], found["bare_came"]
+    sent, came = ([pair[end] for pair in found["came"]] for end in (0, 1))
+    bare = found["bare_came"]
     out = [at * 1_000 for at in arrived[found["first"] : found["first"] + len(found["at"])]]
-    sent = sent_ms[-len(came) :]
     ours = _between(came)
     report = {"ours": ours, "ours_sent_by_the_page": _between(sent), "ours_out_of_the_socket": _between(out)}
     if bare:

@@ -29,7 +29,6 @@ export default {
     const { comm } = audio;
     const send = comm.send.bind(comm);
     const trips = (window.bareTrips = []);
-    const sentAt = (window.sentAt = []);
     const waiting = new Map();
     let count = 0;
     const now = () => performance.timeOrigin + performance.now();
@@ -49,7 +48,7 @@ export default {
         model.send({ at: now() }, callbacks, buffers);
         return;
       }
-      sentAt.push(now());
+      data.content.sent = now();
       if (mode !== "beside" || ++count % 5) return ours();
       if (count % 2) bare();
       const message = ours();
@@ -79,13 +78,13 @@ class Timed(BrowserAudio):
     def _arrived(self, widget: object, content: object, buffers: Sequence[memoryview]) -> None:
         if isinstance(content, dict):
             self.frame_at = float(content.get("at", 0.0))
-        if buffers:
-            came_ms.append(time.time() * 1_000)
+            if buffers:
+                came_ms.append((float(content["sent"]), time.time() * 1_000))
         super()._arrived(widget, content, buffers)
 
 
 bare_ms: list[float] = []
-came_ms: list[float] = []
+came_ms: list[tuple[float, float]] = []
 bare_came_ms: list[float] = []
 spoken: list[float] = []
 memory: list[tuple[float, float]] = []
@@ -124,7 +123,7 @@ def begin(mode: str) -> None:
 def result() -> dict[str, Any]:
     """What was measured since: `at`, in ms of the Unix clock, of the frames from number `first` on.
 
-    `came` and `bare_came`: when each message with frames was there, likewise.
+    `came`: when each message with frames was sent and was there, likewise; `bare_came`: when it was there.
     """
     came = {"came": came_ms[:], "bare_came": bare_came_ms[:]}
     return {"first": first, "at": spoken[first:], "bare_ms": bare_ms[:], **came}
