@@ -115,7 +115,7 @@ def ratio(
     if n < least:
         return lacking(f"only {n} of at least {least}", n, calls)
     value = float(top.sum() / bottom.sum())
-    low, high = interval(top, bottom, kind)
+    low, high = _interval(top, bottom, kind)
     why = "" if low is not None else "one call: no interval" if calls == 1 else "all calls are alike: no interval"
     return Estimate(value, n, calls, low, high, True, why)
 
@@ -135,7 +135,7 @@ def paired(first: ArrayLike, second: ArrayLike) -> Difference:
     if least_p > 1 - LEVEL:
         why = f"{count} pairs of calls: p cannot fall below {least_p:.2g}, 6 pairs are the fewest"
         return Difference(None, count, count, None, None, None, False, True, why)
-    low, high = interval(gaps, np.ones(count), "ratio")
+    low, high = _interval(gaps, np.ones(count), "ratio")
     why = "" if low is not None else "all differences are alike: no interval"
     return Difference(float(gaps.mean()), count, count, low, high, _flipped(gaps), True, True, why)
 
@@ -165,7 +165,7 @@ def resampled(tops: Floats, bottoms: Floats, seed: int = 0) -> Floats:
     return np.asarray((times @ tops) / (times @ bottoms))
 
 
-def interval(tops: Floats, bottoms: Floats, kind: Kind) -> tuple[float | None, float | None]:
+def _interval(tops: Floats, bottoms: Floats, kind: Kind) -> tuple[float | None, float | None]:
     """The 95 % interval of sum(tops) / sum(bottoms) over calls; (None, None) for one call, or if nothing varies."""
     calls = len(tops)
     if calls < 2:
