@@ -43,10 +43,12 @@ class Made:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     home = tmp_path_factory.mktemp("chain")
-    first = run_demo("Handling incidents", minutes=1.5, seed=3, home=home)
+    quick = Settings.load(guard={"mode": "off"})
+    first = run_demo("Handling incidents", minutes=1.5, seed=3, home=home, settings=quick)
     store = Store.open(home)
-    second = run_follow_up(store, pick=1, minutes=1, seed=4)
-    third = run_follow_up(store, "last", about="what being on call costs", minutes=1, seed=5)
+    second = run_follow_up(store, pick=1, minutes=1, seed=4, settings=quick)
+    about = "what being on call costs"
+    third = run_follow_up(store, "last", about=about, minutes=0.75, seed=5, settings=quick)
     return Made(home, (first, second, third))
 
 
