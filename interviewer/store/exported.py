@@ -29,9 +29,11 @@ def changed_of(root: Path, call_id: str) -> list[Path]:
 
 
 def _there(root: Path, call_id: str) -> list[tuple[Path, bool]]:
-    last = {told["file"]: told for told in _read(root)}
-    mine = [told for told in last.values() if told["call_id"] == call_id and Path(told["file"]).is_file()]
-    return [(path := Path(told["file"]), bool(told["sha256"]) and told["sha256"] == _sha256(path)) for told in mine]
+    told = _read(root)
+    last = {each["file"]: each["sha256"] for each in told}  # a file may hold several calls, noted with the same bytes
+    mine = {each["file"] for each in told if each["call_id"] == call_id and each["sha256"] == last[each["file"]]}
+    paths = [Path(file) for file in last if file in mine and Path(file).is_file()]
+    return [(path, bool(last[str(path)]) and last[str(path)] == _sha256(path)) for path in paths]
 
 
 def drop(root: Path, call_id: str) -> None:

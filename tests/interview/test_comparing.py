@@ -18,7 +18,7 @@ from interviewer.store.home import Home
 from interviewer.store.store import Store
 from tests.cli.conftest import Terminal
 from tests.interview.runs import FULL, decided, moment, result, run
-from tests.store.journals import small_call, write
+from tests.store.journals import write
 
 HOSTILE = "<script>alert(1)</script> | **x** \x1b[2J [y](javascript:z)"
 
@@ -150,16 +150,18 @@ def test_a_judgement_belongs_to_the_texts_it_was_made_of(fresh_home: Path) -> No
 
 def test_the_commands_list_compare_and_report_and_a_forgotten_call_leaves_the_page(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path / "own")
-    write(terminal.home / "journals" / "c-1.jsonl", small_call())
+    for name in ("c-1", "c-2"):
+        write(terminal.home / "journals" / f"{name}.jsonl")
     store = Store.open(terminal.home)
-    keep_run(store, run("r-a", result("c-1", origin="call")), configuration="mine")
-    keep_run(store, run("r-b", replace(talk("c-1", "Who?", "Why?"), origin="call")))
+    others = replace(talk("c-2", "Who?"), origin="call")
+    keep_run(store, run("r-a", result("c-1", origin="call"), others), configuration="mine")
+    keep_run(store, run("r-b", replace(talk("c-1", "Who?", "Why?"), origin="call"), others))
     assert [(each["run_id"], each["configuration"]) for each in terminal.json("runs")["runs"]] == [
         ("r-a", "mine"),
         ("r-b", ""),
     ]
     told = terminal.json("compare", "r-a", "last")
-    assert (told["diverging"], told["shared"]) == (2, ["c-1"])
+    assert (told["diverging"], told["shared"]) == (2, ["c-1", "c-2"])
     assert "divergences" not in terminal.json("compare", "r-a", "r-b", "--no-text")
     shown = terminal("compare", "r-a", "r-b")
     assert "A: Which hive is lost first?" in shown.stdout

@@ -12,7 +12,7 @@ from interviewer.interview.verify import verify
 from interviewer.store.runs import BOOK, read_book
 from interviewer.store.store import Store
 from tests.interview.runs import FULL, result, run
-from tests.store.journals import small_call, write
+from tests.store.journals import write
 
 
 def test_a_run_comes_back_as_it_was(fresh_home: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_damaged_file_is_named_and_the_others_are_taken_in(fresh_home: Path) -
 
 
 def test_a_call_that_is_forgotten_leaves_the_runs_made_of_it(fresh_home: Path) -> None:
-    write(fresh_home / "journals" / "c-1.jsonl", small_call())
+    write(fresh_home / "journals" / "c-1.jsonl")
     store = Store.open(fresh_home)
     keep_run(store, run("r-1", result("c-1", origin="call"), result("talk")))
     found = forget(store, "c-1")
