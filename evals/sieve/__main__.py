@@ -4,12 +4,11 @@ Recorded speech and noise (Debian's packages, see `recordings`), through a real 
 In place of the service's voice detection stands an energy detector at -48 dBFS. What is heard is written down twice:
 by PocketSphinx, in an environment made for the purpose, which garbles what a room sends back; and word for word, as a
 perfect transcriber would, who writes nothing where nobody speaks. What the interviewer says is what PocketSphinx makes
-of the clean recording. Neither gives log-probabilities like the service's: that rule is not measured here.
+of the clean recording. How sure a transcriber is of its words is another measurement: `evals.sieve.sureness`.
 """
 
 import argparse
 import json
-import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,16 +18,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from evals.clients import environment
 from evals.sieve import recordings as rec
+from evals.sieve.detect import edges, stretches, written_down
 from evals.sieve.stage import Heard, Verdict, play
-from interviewer.audio.pcm import to_bytes
-from interviewer.audio.vad import VoiceActivity
 
 RECOGNISER: Final = "pocketsphinx==5.1.1"
 _HERE: Final = Path(__file__).parent
-_SERVICE_THRESHOLD: Final = 0.25  # -48 dBFS, see `interviewer.audio.vad.level_dbfs`
-_TAIL: Final = np.zeros(rec.RATE // 2, dtype=np.float32)
 _ECHO_DB: Final = (-6, -12, -20, -30)
 _NOISE_DB: Final = (0, -15)
 
@@ -55,7 +50,8 @@ def main() -> int:
         folder = Path(name)
         cases = list(_cases(rec.fetch(folder), options.count))
         clean = {p: rec.at_level(rec.load(p)) for c in cases for p in (c.voice, c.guest) if p is not None}
-        written = _write_down(folder, {**{f"case_{n}": c.sound for n, c in enumerate(cases)}, **_named(clean)})
+        sounds = {**{f"case_{n}": c.sound for n, c in enumerate(cases)}, **_named(clean)}
+        written = written_down(folder, "recogniser", (RECOGNISER,), sounds)
     rows = _rows(cases, clean, written)
     report = {
         "recordings": rec.PACKAGES,
@@ -93,51 +89,12 @@ def _cases(folder: Path, count: int) -> Iterator[Case]:
             yield Case(f"noise {gain} dB", noise, genuine=False, over_voice=False, voice=ours[number % len(ours)])
 
 
-# -- what a service would tell -------------------------------------------------------------------------------------
-
-
 def _named(clean: Mapping[Path, rec.Sound]) -> dict[str, rec.Sound]:
     return {_name(path): sound for path, sound in clean.items()}
 
 
 def _name(path: Path) -> str:
     return f"clean_{path.parent.name}_{path.stem}"
-
-
-def _write_down(folder: Path, sounds: Mapping[str, rec.Sound]) -> dict[str, list[str]]:
-    python = environment.make(folder / "venv", RECOGNISER)
-    place = folder / "raw"
-    place.mkdir()
-    for name, sound in sounds.items():
-        at = np.arange(len(sound) * 2 // 3) * 1.5
-        slower = np.interp(at, np.arange(len(sound)), sound)
-        (place / f"{name}.raw").write_bytes(_pcm(slower.astype(np.float32)))
-    command = [str(python), "-I", str(_HERE / "recogniser.py"), str(place)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    found: dict[str, list[str]] = json.loads(done.stdout)
-    return found
-
-
-def _pcm(sound: rec.Sound) -> bytes:
-    return to_bytes((sound * 32_767).astype(np.int16))
-
-
-def _edges(sound: rec.Sound, threshold: float) -> list[tuple[int, bool]]:
-    activity = VoiceActivity(threshold)
-    return [(edge.at_ms, edge.on) for edge in activity.feed(_pcm(np.concatenate([sound, _TAIL])))]
-
-
-def _stretches(sound: rec.Sound) -> tuple[tuple[int, int], ...]:
-    """The service's stretches of speech: what lies less than its silence apart is one."""
-    edges = [ms for ms, _ in _edges(sound, _SERVICE_THRESHOLD)]
-    pairs = list(zip(edges[::2], edges[1::2], strict=False))
-    joined: list[tuple[int, int]] = []
-    for start, end in pairs:
-        if joined and start - joined[-1][1] < 1_200:
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((start, end))
-    return tuple(joined)
 
 
 # -- the table -----------------------------------------------------------------------------------------------------
@@ -162,7 +119,7 @@ def _rows(
 
 
 def _with_and_without(case: Case, words: tuple[str, ...]) -> Iterator[tuple[str, Heard]]:
-    full = Heard(_stretches(case.sound), tuple(_edges(case.sound, 0.5)), words)
+    full = Heard(stretches(case.sound), tuple(edges(case.sound, 0.5)), words)
     yield "with our microphone", full
     yield "without our microphone", replace(full, mic=None)
 

@@ -72,7 +72,12 @@ class CallSettings(Group):
         300, "ms", OURS, "speech shorter than this is answered once its words are known", ge=0, le=2_000
     )
     least_logprob: float = figure(
-        -1.5, "nat", OURS, "a transcript less sure than this on average is made of silence", ge=-20, le=0
+        -2.5,
+        "nat",
+        "measured (evals/sieve/results/sureness.json): 0 of 160 that were said are lost, 46 of 112 invented are caught",
+        "a transcript less sure than this on average is made of silence",
+        ge=-20,
+        le=0,
     )
     answer_words: int = figure(4, "words", OURS, "a guest turn this long answers what was just asked", ge=1, le=50)
     wrap_up_free: int = figure(2, "replies", OURS, "free replies in wrap_up before the goodbye", ge=0, le=20)
@@ -129,6 +134,10 @@ class CycleSettings(Group):
     research_failures: int = figure(5, "cycles", ESSAY_1, "failed this often in a row: cool down", ge=1)
     research_cooldown: int = figure(5, "cycles", APP, "length of the cool-down", ge=0)
     theme_fade_ms: int = figure(
-        300_000, "ms", OURS, "a theme counts half this long after it was proposed or covered, and no more after twice", ge=1_000
+        300_000,
+        "ms",
+        OURS,
+        "a theme counts half this long after it was proposed or covered, and no more after twice",
+        ge=1_000,
     )
     on_partial_text: bool = figure(False, "", OURS, "cycles may run on text still being transcribed")

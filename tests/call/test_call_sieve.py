@@ -54,7 +54,7 @@ def test_a_short_word_that_fits_its_moment_is_answered() -> None:
     assert guest_turns(bench) == [("No.", "final")]
 
 
-@pytest.mark.parametrize(("logprob", "kept"), [(-0.1, True), (-1.4, True), (-1.6, False)])
+@pytest.mark.parametrize(("logprob", "kept"), [(-0.1, True), (-2.4, True), (-2.6, False)])
 def test_words_the_transcriber_is_not_sure_of_are_set_aside(logprob: float, *, kept: bool) -> None:
     bench = opened()
     tokens = [{"token": "river", "logprob": logprob, "bytes": []}] * 3

@@ -69,5 +69,5 @@ class Transcription:
 
 
 def _likely(word: str, doubtful: bool) -> dict[str, Any]:
-    """A word with its log-probability: nearly sure, or about one in ten."""
-    return {"token": word, "logprob": -2.3 if doubtful else -0.05, "bytes": list(word.encode())}
+    """A word with its log-probability: nearly sure, or one in twenty, as Whisper gives to words it makes of noise."""
+    return {"token": word, "logprob": -3.0 if doubtful else -0.05, "bytes": list(word.encode())}
