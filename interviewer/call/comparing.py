@@ -8,6 +8,9 @@ from interviewer.call.actions import Compare
 from interviewer.call.hub import Hub, earliest
 from interviewer.call.inputs import Compared
 
+_KEPT = 20_000
+"""Pairs that are remembered, the latest: an hour's talk has some hundred questions."""
+
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
@@ -42,6 +45,8 @@ class Comparing:
     def ask(self, rows: Sequence[str], columns: Sequence[str], then: Callable[[], None]) -> None:
         """Run `then` once `likeness` knows every row with every column: now, or when the driver has said so."""
         guard = self._hub.settings.guard
+        while len(self._known) > _KEPT:
+            del self._known[next(iter(self._known))]
         columns = tuple(dict.fromkeys(columns))
         rows = tuple(row for row in dict.fromkeys(rows) if any((row, one) not in self._known for one in columns))
         if rows and (guard.value is None or guard.wait_ms == 0):
@@ -58,7 +63,8 @@ class Comparing:
         return all((row, one) in self._known for row in rows for one in columns)
 
     def likeness(self, row: str, column: str) -> Likeness:
-        """What was said of a pair."""
+        """What was said of a pair; by words what nobody was asked about."""
+        self._by_words([row], [column])
         return self._known[row, column]
 
     def take(self, said: Compared) -> None:

@@ -58,8 +58,10 @@ class Guard:
 
     def ready(self, text: str, then: Callable[[], None]) -> bool:
         """Whether `text` was compared with all that was heard; if not, `then` runs once it is, maybe at once."""
+        if not self.on:
+            return True
         rows, columns = [past.text for past in self._past()], comparable(text)
-        if not self.on or self._comparing.knows(rows, columns):
+        if self._comparing.knows(rows, columns):
             return True
         self._comparing.ask(rows, columns, then)
         return False
@@ -178,5 +180,7 @@ class Guard:
     def _touched(self, heard: Heard) -> frozenset[str]:
         """The questions that this turn of an old transcript probably touched on: it lowers them, and bars none."""
         turn = heard.evidence.get("turn")
-        marks = ((q.id, q.reconstructed) for q in self._hub.ledger.questions.values() if turn)
+        if not turn:
+            return frozenset()
+        marks = ((q.id, q.reconstructed) for q in self._hub.ledger.questions.values())
         return frozenset(key for key, mark in marks if mark and mark.evidence.get("turn") == turn)

@@ -61,6 +61,8 @@ NOISE: st.SearchStrategy[Draft] = st.one_of(
                 "reconstructed",
                 "carried",
                 "remembered",
+                "guarded",
+                "repeated",
                 "late",
                 "recovered",
             )

@@ -61,6 +61,26 @@ SLICES: dict[str, Any] = plain(
         "voice": {
             "next": {"question": "q1", "stage": "accepted", "meant": HOSTILE},
             "decision": {"outcome": HOSTILE, "source": HOSTILE, "why": HOSTILE, "reason": HOSTILE},
+            "guard": [
+                {
+                    "seq": 1,
+                    "what": HOSTILE,
+                    "text": HOSTILE,
+                    "like": HOSTILE,
+                    "score": 0.9,
+                    "threshold": 0.7,
+                    "scorer": HOSTILE,
+                },
+                {
+                    "seq": 2,
+                    "what": "passed",
+                    "text": HOSTILE,
+                    "like": None,
+                    "score": None,
+                    "threshold": None,
+                    "scorer": None,
+                },
+            ],
             "exchanges": [
                 {"turn": "t1", "said": HOSTILE, "question": HOSTILE, "meant": HOSTILE, "outcome": "held", "reason": ""}
             ],
