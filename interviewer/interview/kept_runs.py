@@ -1,6 +1,7 @@
 """Runs kept in a home: written part by part while they go on, read back whole."""
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Self
@@ -24,7 +25,9 @@ from interviewer.store.runs import (
 from interviewer.store.store import Store
 
 _PER_PART: Final = 32
-"""Recordings that go into one part: few enough to lose none for long, enough for files that are read fast."""
+"""Recordings that go into one part: enough for files that are read fast."""
+_PART_S: Final = 10.0
+"""But what was done is not kept in memory for longer than this, for a program may be killed."""
 
 
 class RunKeeper:
@@ -39,6 +42,7 @@ class RunKeeper:
         self.done = done
         self._writer, self._per_part = writer, per_part
         self._waiting: list[Tables] = []
+        self._flushed = time.monotonic()
 
     @classmethod
     def begin(cls, place: Home, run: Run, *, configuration: str = "", sweep: str = "") -> Self:
@@ -67,7 +71,7 @@ class RunKeeper:
     def add(self, result: Replayed | Failed, origin: Origin | None = None) -> None:
         """Keep a result; `origin` of the recording, where it failed."""
         self._waiting.append(rows_of(result) if isinstance(result, Replayed) else rows_of_failure(result, origin))
-        if len(self._waiting) >= self._per_part:
+        if len(self._waiting) >= self._per_part or time.monotonic() - self._flushed >= _PART_S:
             self.flush()
 
     def flush(self) -> None:
@@ -75,6 +79,7 @@ class RunKeeper:
         if self._waiting:
             self._writer.add(joined(self._waiting))
             self._waiting = []
+        self._flushed = time.monotonic()
 
     def finish(self, seconds: float, *, stopped: bool = False) -> None:
         """It is over, to its end or because a person stopped it."""

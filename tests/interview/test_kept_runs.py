@@ -61,6 +61,16 @@ def test_what_was_done_before_a_crash_is_there_and_is_gone_on_with(fresh_home: P
     assert store.sql("SELECT recording FROM run_calls ORDER BY 1")["recording"].tolist() == ["one", "two"]
 
 
+def test_what_was_done_is_safe_before_a_part_is_full(fresh_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Store.open(fresh_home).home
+    with RunKeeper.begin(place, run("r-1")) as keeper:
+        keeper.add(result("one"))
+        assert read_book(place, "r-1").parts == ()
+        monkeypatch.setattr("interviewer.interview.kept_runs._PART_S", 0)  # as if that long had passed
+        keeper.add(result("two"))
+        assert [each.source for each in read_run(place, "r-1").results] == ["one", "two"]
+
+
 def test_a_damaged_file_is_named_and_the_others_are_taken_in(fresh_home: Path) -> None:
     store = Store.open(fresh_home)
     kept = run("r-1", result("one"))
