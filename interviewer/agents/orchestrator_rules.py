@@ -22,9 +22,8 @@ MUST_ASK_MS = 60_000  # from the start of wrap_up
 MUST_ASK_LEFT_MS = 30_000
 CLOSING_LEFT_MS = 5_000
 LOWERED = 2.0  # what an answer adds to a priority; an old transcript adds its score
-PROBABLY = (
-    0.5  # from this score on an old transcript has rather asked a question than not: all that is open comes first
-)
+PROBABLY = 0.5  # from this score on an old transcript rather asked it than not: all that is open comes first
+RETURNS = 2  # so many of those come back in a call, as held ones do
 
 CLOSINGS = (
     "What should I have asked you and did not?",
@@ -44,7 +43,7 @@ def decide(data: OrchestratorInput) -> Decision:
         return _decision(data, _last_word(data, guard))
     kept = (_of_plan(view) for view in data.questions if view.waiting)
     fresh = (view for view in data.questions if not _probably_asked(view))
-    again = (view for view in data.questions if _probably_asked(view))
+    again = _returns(data)
     ways = (
         _unfinished(data, guard),
         kept,
@@ -167,6 +166,13 @@ def _effective(view: QuestionView) -> float:
 
 def _probably_asked(view: QuestionView) -> bool:
     return view.touched >= PROBABLY
+
+
+def _returns(data: OrchestratorInput) -> Iterator[QuestionView]:
+    """What an old transcript has probably asked, unless enough of that came back in this call."""
+    again = [view for view in data.questions if _probably_asked(view)]
+    if sum(view.status in ("delivered", "held") for view in again) < RETURNS:
+        yield from again
 
 
 def _unfinished(data: OrchestratorInput, guard: Guard) -> Iterator[Proposal]:

@@ -1,7 +1,7 @@
 """Returning to an interview: the topics it offers, and the call that goes on with it."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -94,14 +94,15 @@ def follow_up(
             returns = chosen.call.held_returns
             target_ms = chosen.call.target_ms
             plans = plans_of(chain)
-            plan = follow_up_plan(earlier, plans, topic, others, target_ms=target_ms, held_returns=returns)
+            more = _first_questions(chain, plans, chosen, agents)
+            plan = follow_up_plan(earlier, plans, topic, others, more, target_ms=target_ms, held_returns=returns)
         touched, problems = touched_in(chain, earlier, plan, chosen, store.home.root)
         picked_up = thread(earlier.turns, earlier.notes, topic, about or "")
         update = {"touched": touched, "thread": picked_up, "problems": (*earlier.problems, *problems)}
         guest = _guest(chain)
         return CallSetup(
             plan=plan,
-            context=next((link.setup.context for link in reversed(chain.readable) if link.setup), ""),
+            context=_context(chain),
             guest=guest,
             world="simulated" if last.past.world == "simulated" else "real",
             settings=chosen,
@@ -197,7 +198,7 @@ def _own_topic(chain: Chain, earlier: Earlier, about: str, settings: Settings, b
     """Questions about a person's own words: from what the guest said of it, if anything, then as the Planner has it."""
     plans = plans_of(chain)
     language = plans[-1].language if plans else "en"
-    context = next((link.setup.context for link in reversed(chain.readable) if link.setup), "")
+    context = _context(chain)
     drawn = plan_call(about, context, settings.call.target_ms, language, backend).plan
     heard = pieces(asked.text for asked in earlier.heard)
     planned = sorted(drawn.questions, key=lambda question: question.priority)
@@ -210,6 +211,25 @@ def _own_topic(chain: Chain, earlier: Earlier, about: str, settings: Settings, b
         fresh += [question for question in general if closest(question, [*heard, *fresh]) <= _ALIKE]
     asked = tuple(dict.fromkeys([*fresh, *(question.text for question in planned)]))[:_QUESTIONS]
     return FollowUpTopic(title=" ".join(about.split()), why="asked for in these words", questions=asked)
+
+
+def _first_questions(chain: Chain, plans: Sequence[Plan], settings: Settings, backend: Backend) -> tuple[str, ...]:
+    """What a first call about the same topic would ask, the first priority first; nothing if that cannot be had.
+
+    Not where a plan of the chain's own led a call: what it left open is planned with its ids.
+    """
+    if not plans or any(not link.past.transcript_only for link in chain):
+        return ()
+    first = plans[0]
+    try:
+        drawn = plan_call(first.topic, _context(chain), settings.call.target_ms, first.language, backend).plan
+    except (AgentError, PlanError):
+        return ()
+    return tuple(question.text for question in sorted(drawn.questions, key=lambda question: question.priority))
+
+
+def _context(chain: Chain) -> str:
+    return next((link.setup.context for link in reversed(chain.readable) if link.setup), "")
 
 
 def _guest(chain: Chain) -> str:

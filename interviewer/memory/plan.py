@@ -14,14 +14,15 @@ _OWN_SHARE = 0.6  # of the time, for what was picked; chosen here
 _ALIKE = MatchSettings().recovery
 _TITLE = 80  # characters
 _SPARE = "If there is time"
-_SPARE_WHY = "Other topics that came out of the calls before."
+_SPARE_WHY = "Other topics that came out of the calls before, and what a first call would ask."
 
 
 def follow_up_plan(
     earlier: Earlier,
     plans: Sequence[Plan],
     topic: FollowUpTopic,
-    others: Iterable[FollowUpTopic] = (),
+    others: Sequence[FollowUpTopic] = (),
+    more: Sequence[str] = (),
     *,
     target_ms: int,
     held_returns: int = 2,
@@ -30,7 +31,8 @@ def follow_up_plan(
 
     Questions that are open keep their ids, texts and sections; those of `topic` get ids that nothing in the chain has,
     `f2q1` for the second call, and the first priority. Where that is too little for the time, questions of `others`
-    are added last. None is planned that was heard before, as far as words tell; if all of `topic`'s were, they stay.
+    and `more` are added last: those that begin a topic, `more`, then the rest. None is planned that was heard before,
+    as far as words tell; if all of `topic`'s were, they stay.
     """
     known = {standing.id for standing in earlier.standings} | {i for plan in plans for i in _ids(plan)}
     prefix = _prefix(len(earlier.calls) + 1, known)
@@ -43,7 +45,10 @@ def follow_up_plan(
     wanted = question_count(target_ms) - len(own) - len(left)
     told = pieces([*heard, *fresh, *(q.text for q in left)])
     spare: list[str] = []
-    for text in (text for other in others for text in other.questions):
+    begin, further = (
+        [text for other in others for text in other.questions[part]] for part in (slice(1), slice(1, None))
+    )
+    for text in (*begin, *more, *further):
         if len(spare) < wanted and closest(text, [*told, *spare]) <= _ALIKE:
             spare.append(text)
     seconds = section_seconds(target_ms)

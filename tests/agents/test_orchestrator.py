@@ -440,3 +440,11 @@ def test_a_whole_call_never_repeats_itself_and_follows_up_at_most_every_third_ti
     assert "gap" in sources
     assert all(sources[i : i + 3].count("plan") >= 2 for i in range(len(sources) - 2))
     assert sorted(spent)[len(spent) // 2] < 0.005
+
+
+def test_of_what_an_old_transcript_probably_asked_two_come_back_in_a_call() -> None:
+    clue: dict[str, Any] = {"clue": "you may have touched on this", "touched": 0.9}
+    asked = {**clue, "status": "delivered", "selectable": False}
+    one = {view.id: {"status": "delivered", "selectable": False} for view in views()[3:]}
+    assert chosen(situation(questions=views(q1=asked, q2=clue, q3=clue, **one))) == "q2"
+    assert chosen(situation(questions=views(q1=asked, q2=asked, q3=clue, **one))) != "q3"

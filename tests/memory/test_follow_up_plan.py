@@ -155,3 +155,13 @@ def test_what_was_held_is_not_planned_anew_under_another_id() -> None:
         earlier(answered, heard=("And the price of one?",)), [FIRST], TOPIC, [OTHER], target_ms=600_000
     )
     assert [q.text for q in plan.questions] == [*TOPIC.questions, OTHER.questions[1]]
+
+
+def test_a_short_plan_is_filled_up_with_what_begins_a_topic_then_with_first_questions_then_with_the_rest() -> None:
+    third = FollowUpTopic(title="Wind", why="", questions=("Which wind was worst?", "And then?"))
+    more = ("What do newcomers get wrong?", "How was that boat lost?", "What surprised you?")
+    plan = follow_up_plan(earlier(), [FIRST], TOPIC, [OTHER, third], more, target_ms=360_000)
+    # Eight questions for six minutes: three of the topic's own, five more; one of them asks what the topic asks.
+    assert [q.text for q in plan.questions[3:]] == [
+        OTHER.questions[0], third.questions[0], more[0], more[2], OTHER.questions[1],
+    ]  # fmt: skip
