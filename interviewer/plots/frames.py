@@ -53,7 +53,7 @@ _QUESTIONS = """
 SELECT
     s.question_id, s.text, s.planned, s.priority, s.status, s.last_reason, s.attempts, s.covered, s.volunteered,
     s.declined, s.nothing_to_say, s.claimed, coalesce(q.section_title, '') AS section, s.registered_seq,
-    min(m.ts_ms) FILTER (m.kind = 'answered') AS answered_ms,
+    min(m.ts_ms) FILTER (m.kind = 'answered' AND m.ts_ms > 0) AS answered_ms,
     (
         SELECT min(h.ts_ms) FROM heard AS h
         WHERE h.call_id = s.call_id AND h.question_id = s.question_id AND h.from_call IS NULL
@@ -61,7 +61,8 @@ SELECT
 FROM question_state AS s
 LEFT JOIN questions AS q USING (call_id, question_id)
 LEFT JOIN marks AS m USING (call_id, question_id)
-WHERE s.call_id = ?
+-- What only earlier calls of the interview asked is theirs to show.
+WHERE s.call_id = ? AND (s.planned OR s.attempts > 0 OR s.carried_from IS NULL)
 GROUP BY ALL
 ORDER BY s.registered_seq
 """

@@ -25,7 +25,7 @@ def test_without_a_pick_it_shows_three_topics_and_begins_nothing(looking: Termin
     for number, topic in enumerate(found["topics"], 1):
         assert f"{number}  " in said.stdout
         assert topic["questions"][0][:30] in said.stdout
-    assert len(looking.json("list")["calls"]) == 1
+    assert len(list((looking.home / "journals").glob("*.jsonl"))) == 1
 
 
 def test_a_simulated_one_goes_on_with_the_interview_and_the_list_shows_it(terminal: Terminal, made: Demo) -> None:

@@ -14,7 +14,7 @@ from interviewer.interview.drafts import correct, draft
 from interviewer.interview.forget import forget, what_goes
 from interviewer.interview.imported import import_files
 from interviewer.interview.reading import CallLog
-from interviewer.interview.remembering import earlier_of
+from interviewer.interview.remembering import earlier_of, touched_in
 from interviewer.interview.return_demo import run_follow_up, told_in
 from interviewer.interview.returning import follow_up, topics_of
 from interviewer.interview.verify import verify
@@ -331,28 +331,22 @@ def test_a_transcript_that_begins_an_interview_has_topics_and_notes_and_keeps_th
     assert topics_of(store) == topics
 
 
-@pytest.mark.parametrize(
-    ("talk", "said"),
-    [
-        ("WEBVTT\n\n00:01.000 --> 00:04.000\n<v Bo>My uncle had hives behind the barn.\n", "nobody asks"),
-        (
-            "Ann: so how did you come to bees\n\nBo: my uncle\n\nAnn: and what went wrong at first\n\nBo: all\n",
-            "no question marks",
-        ),
-        (
-            "Ann: Wie bist du denn zu den Bienen gekommen?\n\nBo: Mein Onkel hatte Stöcke hinter der Scheune.\n\n"
-            "Ann: Und was machen Anfänger fast immer falsch?\n\nBo: Sie schauen zu oft hinein.\n",
-            "another language",
-        ),
-    ],
-)
-def test_what_a_poor_transcript_cannot_show_is_said_and_the_rest_is_used(
-    fresh_home: Path, talk: str, said: str
-) -> None:
-    earlier = follow_up(imported(fresh_home, talk), plan=OWN).earlier
-    assert earlier is not None
-    assert said in " ".join(earlier.problems)
-    assert earlier.turns
+POOR = {
+    "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Bo>My uncle had hives behind the barn.\n": "nobody asks",
+    "Ann: so how did you come to bees\n\nBo: my uncle\n\nAnn: what went wrong first\n\nBo: a\n": "no question marks",
+    "Ann: Wie bist du denn zu den Bienen gekommen?\n\nBo: Mein Onkel hatte Stöcke hinter der Scheune.\n\n"
+    "Ann: Und was machen Anfänger fast immer falsch?\n\nBo: Sie schauen zu oft hinein.\n": "another language",
+}
+
+
+def test_what_a_poor_transcript_cannot_show_is_said_and_the_rest_is_used(fresh_home: Path) -> None:
+    for talk, said in POOR.items():
+        store = imported(fresh_home, talk)
+        earlier = left(store)
+        touched, problems = touched_in(chain_of(store, "last"), earlier, OWN, Settings())
+        assert said in " ".join(problems)
+        assert earlier.turns
+        assert touched == ()
 
 
 def test_interviews_know_nothing_of_each_other(fresh_home: Path) -> None:
@@ -394,8 +388,4 @@ def test_a_ledger_carries_over_as_it_is_with_ids_holds_marks_and_memory(bread: S
     # What is held comes last; the other topics ask the same two questions, so they fill nothing up.
     assert [q.id for q in setup.plan.questions] == ["f2q1", "f2q2", "q3", "q2"]
     assert setup.target_ms == 360_000
-    assert (setup.guest, setup.world) == ("Ada", "simulated")
-
-
-def test_a_chain_needs_no_plan_file_for_the_plan_is_in_the_journal(bread: Store) -> None:
-    assert follow_up(bread, "c-1", pick=1, minutes=1).plan.topic == "sourdough"
+    assert (setup.guest, setup.world, setup.plan.topic) == ("Ada", "simulated", "sourdough")

@@ -8,6 +8,7 @@ import pytest
 
 from interviewer.ledger.events import HELD_REASONS, RELEASE_REASONS, STAGES, LedgerEvent
 from interviewer.ledger.fold import Ledger, fold
+from interviewer.ledger.state import QuestionState
 from interviewer.store.columns import shapes
 from interviewer.store.database import Database
 from interviewer.store.store import Store
@@ -37,7 +38,11 @@ def _evidence(rng: random.Random, kind: str, response_id: str) -> dict[str, Any]
     elif kind == "reconstructed":
         given |= {"score": rng.choice([0.41, 0.9, None])}
     elif kind == "carried":
-        given = {"status": rng.choice(["delivered", "held", "held", "lost", None]), "holds": rng.choice([1, 2, None])}
+        given = {
+            "status": rng.choice(["delivered", "held", "held", "lost", None]),
+            "holds": rng.choice([1, 2, None]),
+            "reason": "cut",
+        }
     elif kind == "guarded":
         given = {"decision": rng.choice(["passed", "warned", "refused", "refused", "lost", None]), "score": 0.5}
     elif kind == "repeated":
@@ -83,11 +88,17 @@ def _fill(database: Database, ledgers: dict[str, list[LedgerEvent]]) -> None:
         connection.from_arrow(shape.arrow(rows)).insert_into("ledger_events")
 
 
+def _last_reason(question: QuestionState) -> object:
+    if question.attempts:
+        return question.attempts[-1].reason
+    return question.carried.evidence["reason"] if question.carried else ""
+
+
 def _states(ledger: Ledger) -> list[tuple[Any, ...]]:
     return sorted(
         (
             q.id, q.text, q.priority, q.planned, q.status, len(q.attempts), q.holds,
-            q.attempts[-1].reason if q.attempts else "", q.covered is not None, q.answered is not None, q.volunteered,
+            _last_reason(q), q.covered is not None, q.answered is not None, q.volunteered,
             q.declined is not None, q.nothing is not None, q.claimed is not None,
             q.refused is not None, round(q.effective_priority, 6),
         )

@@ -176,7 +176,7 @@ SELECT
         ELSE 'available'
     END AS status,
     coalesce(t.attempts, 0) AS attempts, coalesce(t.holds, 0) + coalesce(c.holds, 0) AS holds,
-    coalesce(t.last_reason, '') AS last_reason, coalesce(t.furthest_stage, 0) AS furthest_stage,
+    coalesce(t.last_reason, c.reason, '') AS last_reason, coalesce(t.furthest_stage, 0) AS furthest_stage,
     coalesce(m.covered, false) AS covered, coalesce(m.answered, false) AS answered,
     coalesce(m.volunteered, false) AS volunteered, coalesce(m.declined, false) AS declined,
     coalesce(m.nothing_to_say, false) AS nothing_to_say,
@@ -362,7 +362,7 @@ COMMENT ON COLUMN question_state.section_id IS 'Section of the plan; NULL if it 
 COMMENT ON COLUMN question_state.status IS 'delivered, pending (an attempt is open), held or available.';
 COMMENT ON COLUMN question_state.attempts IS 'How often it was tried.';
 COMMENT ON COLUMN question_state.holds IS 'How many of the attempts ended held.';
-COMMENT ON COLUMN question_state.last_reason IS 'Why the latest attempt was released or held; empty if it was not.';
+COMMENT ON COLUMN question_state.last_reason IS 'Why the latest attempt, of this call or an earlier one, was released or held; empty if it was not.';
 COMMENT ON COLUMN question_state.furthest_stage IS 'Furthest stage of any attempt: 0 none, 1 selected to 5 delivered.';
 COMMENT ON COLUMN question_state.covered IS 'Asked in other words while another question was meant.';
 COMMENT ON COLUMN question_state.answered IS 'The guest answered it.';
