@@ -55,7 +55,7 @@ def export(store: Store, call: str, to: Format, out: Path, *, redaction: Redacti
 
 
 def redaction_of(store: Store, call: str, names: Sequence[str] = ()) -> Redaction:
-    """What replaces the names and numbers of a call: the guest's, those put right in it, `names`, and those found."""
+    """What replaces the names and numbers of a call: those who speak, those put right, `names`, and those found."""
     tables, known = _tables(store, store.resolve(call))
     rows = {name: _rows(tables[name], known[name]) for name in ("calls", "turns", "questions", "moments")}
     guest = [str(row["guest"] or "") for row in rows["calls"]]
@@ -66,7 +66,8 @@ def redaction_of(store: Store, call: str, names: Sequence[str] = ()) -> Redactio
     texts += [str(turn.get("text") or "") for turn in before]
     texts += [str(row[name] or "") for row in rows["turns"] for name in ("text", "heard")]
     texts += [str(row["text"] or "") for row in rows["questions"]]
-    return Redaction(texts, [*guest, *mended, *names])
+    speakers = {str(row["name"]) for row in rows["turns"] if row["name"]}  # of imported calls
+    return Redaction(texts, [*guest, *sorted(speakers), *mended, *names])
 
 
 def _redacted(table: "pa.Table", shape: Shape, redaction: Redaction) -> "pa.Table":

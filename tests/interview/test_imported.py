@@ -11,6 +11,7 @@ from interviewer.interview.imported import import_files
 from interviewer.interview.reading import CallLog
 from interviewer.interview.said import said
 from interviewer.interview.verify import verify
+from interviewer.store.export import export, redaction_of
 from interviewer.store.journal import Journal
 from interviewer.store.store import Store
 from tests.cli.conftest import Terminal
@@ -97,6 +98,18 @@ def test_it_can_come_again_once_it_was_forgotten(fresh_home: Path, talk: Path) -
     (second,) = import_files(store, [talk], speakers={"Bo": "interviewer"}).calls
     assert not second.before
     assert store.sql("SELECT guests, guess_by FROM imports").to_numpy().tolist() == [[["Anna"], "hand"]]
+
+
+def test_who_speaks_is_redacted_also_in_the_name_of_the_file(fresh_home: Path, talk: Path) -> None:
+    store = Store.open(fresh_home)
+    named = talk.with_name("anna_carter.vtt")
+    named.write_text(TALK.replace("<v Anna>", "<v anna carter>"), encoding="utf-8")
+    import_files(store, [named])
+    (out,) = export(store, "last", "json", fresh_home / "out.json", redaction=redaction_of(store, "last"))
+    text = out.read_text(encoding="utf-8").lower()
+    assert "which hive is lost" in text
+    assert "anna" not in text
+    assert "carter" not in text
 
 
 def test_a_talk_in_which_nobody_asks_is_kept_without_a_plan(fresh_home: Path, tmp_path: Path) -> None:
