@@ -1,5 +1,6 @@
 """An interview as a chain of calls in order of time: live ones, simulated ones, transcripts."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -148,7 +149,8 @@ def _read(store: Store, row: dict[str, Any]) -> Found:
     try:
         log = CallLog.read(_journal(store, call_id, row["files"]))
     except InterviewerError as error:
-        return PastCall(**about), None, f"it cannot be read: {error}"
+        told = str(error).replace(f"{store.home.root}{os.sep}", "")  # what a journal keeps names no folder of a machine
+        return PastCall(**about), None, f"it cannot be read: {told}"
     problems = []
     if log.contents.damaged:
         where = f"line {log.contents.damaged[0].line_number}"

@@ -11,7 +11,15 @@ if TYPE_CHECKING:
 
 APPLICATION = "interviewer"
 # Names of SQL files in `schema/`. Only ever add to the end: a step that was taken is never taken again.
-MIGRATIONS = ("0001_tables", "0003_costs", "0004_prompts_and_drafts", "0006_text_of_views", "0007_chains", "0008_imports", "0010_runs")
+MIGRATIONS = (
+    "0001_tables",
+    "0003_costs",
+    "0004_prompts_and_drafts",
+    "0006_text_of_views",
+    "0007_chains",
+    "0008_imports",
+    "0010_runs",
+)
 # Steps that only made views, which older versions took.
 RETIRED = ("0002_views", "0005_comments")
 VIEWS = "views"

@@ -34,14 +34,12 @@ def test_a_question_that_was_asked_in_other_words_is_found_with_turn_score_and_s
 def test_the_baseline_goes_by_shared_words_of_turns_or_of_sentences() -> None:
     # Content words of q1: broke, first, river, crossing. The sentence has broke, first, crossed, river besides: 3 of 5
     # are shared. The whole turn has good and see too: 3 of 7.
-    by = {"reconstruction_scorer": "jaccard"}
-    sentences = reconstruct(TURNS, PLAN, MatchSettings(reconstruction_unit="sentences", **by))  # type: ignore[arg-type]
-    turns = reconstruct(TURNS, PLAN, MatchSettings(reconstruction_unit="turns", **by))  # type: ignore[arg-type]
-    assert [(t.question_id, t.score) for t in sentences.touched] == [("q1", pytest.approx(3 / 5))]
-    assert [(t.question_id, t.score) for t in turns.touched] == [("q1", pytest.approx(3 / 7, abs=1e-6))]
-    assert {t.threshold for t in (*sentences.touched, *turns.touched)} == {0.40}
-    higher = MatchSettings(reconstruction_unit="turns", reconstruction=0.43, **by)  # type: ignore[arg-type]
-    assert reconstruct(TURNS, PLAN, higher).touched == ()
+    sentences = MatchSettings(reconstruction_scorer="jaccard", reconstruction_unit="sentences")
+    turns = MatchSettings(reconstruction_scorer="jaccard", reconstruction_unit="turns")
+    (one,), (other,) = reconstruct(TURNS, PLAN, sentences).touched, reconstruct(TURNS, PLAN, turns).touched
+    assert (one.question_id, other.question_id, one.threshold, other.threshold) == ("q1", "q1", 0.40, 0.40)
+    assert (one.score, other.score) == (pytest.approx(3 / 5), pytest.approx(3 / 7, abs=1e-6))
+    assert reconstruct(TURNS, PLAN, turns.model_copy(update={"reconstruction": 0.43})).touched == ()
 
 
 def test_what_the_guest_says_covers_nothing() -> None:
