@@ -95,7 +95,9 @@ def test_a_return_that_does_not_say_why_or_comes_too_soon_is_refused() -> None:
     silent = proposing(ask(AGAIN, source="gap", returning=True))
     assert told(silent)[0] == (AGAIN, "refused")
     soon = proposing(ask(AGAIN, source="gap", returning=True, why="I liked it"))
-    assert soon.events("guarded")[0].evidence["reason"] == "no return to it: only 0 of 3 other questions were heard since"
+    assert (
+        soon.events("guarded")[0].evidence["reason"] == "no return to it: only 0 of 3 other questions were heard since"
+    )
 
 
 def test_a_person_at_the_screen_is_warned_not_stopped() -> None:
@@ -218,3 +220,15 @@ def test_two_questions_of_one_reply_do_not_repeat_each_other() -> None:
     bench.wait(400)
     bench.reply("What froze the canal in winter? What froze the old canal in winter?")
     assert bench.events("repeated") == []
+
+
+def test_a_question_is_not_barred_by_its_own_earlier_attempt() -> None:
+    bench = opened()
+    bench.decisions.append(ask(Q2, "q2"))
+    bench.guest(RIVER)
+    bench.say(f"A river. {Q2}", status="cancelled")
+    bench.hear(4_000)
+    assert bench.status("q2") == "held"
+    bench.decisions.append(ask(Q2, "q2"))
+    bench.guest("Sorry?")
+    assert told(bench) == [(Q2, "passed"), (Q2, "passed")]
