@@ -69,6 +69,11 @@ def test_uptake_rises_with_the_words_that_are_taken_up() -> None:
     assert scores == sorted(scores, key=lambda score: score or 0)
     assert scores[0] == pytest.approx(0.11, abs=0.02)  # 23 of 100 rated exchanges share nothing either: half of that
     assert uptake("Yes, mostly that.", "Which barn?") is None
+    # All of either answer comes again, but there is more of the first.
+    whole = [uptake(text, text) for text in ("Propolis varroa smoker brood comb wax honey", "it was in the and of")]
+    assert whole[0] is not None
+    assert whole[1] is not None
+    assert whole[0] > whole[1]
     assert METRICS["uptake"](BEES, ANY).n == 1  # the answer before the last question has three words
 
 
@@ -83,6 +88,8 @@ def test_gaps_and_overlaps_are_those_between_the_sides() -> None:
     cut_in = call("So?", "Well.", "And?", "Hm.", gap_ms=-200)
     assert value("gap_median", cut_in) == -200
     assert value("overlaps", cut_in) == 1
+    apart = (HeardTurn("t9", "guest", "And one more.", 60_000, 61_000),)  # nobody waits for one who goes on
+    assert value("gap_p95", replace(BEES, turns=BEES.turns + apart)) == 500
     # The mean of the two calls' medians.
     assert value("gap_median", BEES, cut_in) == 150
 
@@ -154,6 +161,12 @@ def story() -> CallFacts:
 )
 def test_what_the_ledger_tells(name: str, expected: float) -> None:
     assert value(name, story()) == pytest.approx(expected)
+
+
+def test_a_turn_that_asks_planned_and_other_questions_tells_nothing_of_probing() -> None:
+    facts = story()
+    both = HeardQuestion("And why?", 0, "u2", False)
+    assert METRICS["probing_depth"](replace(facts, questions=(*facts.questions, both)), ANY).value is None
 
 
 def test_a_follow_up_was_not_planned_and_takes_up_the_answer() -> None:

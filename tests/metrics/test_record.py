@@ -42,8 +42,10 @@ def test_the_ledger_says_what_was_heard_and_items_say_where() -> None:
         ("And why?", 5, True),
         ("So?", 5, True),
     ]
-    # Without items: the first turn that holds the words, from the one before on.
+    # Without items: the first turn that holds the words, from the one before on; else the last that had begun.
     assert [q.turn for q in heard(ledger, TURNS)] == [0, 0, 5]
+    later = fold([named, event(2, 9_900, "So?", ""), event(3, 9_950, "How did you begin?", "")])
+    assert [q.turn for q in heard(later, TURNS)] == [5, 5]
 
 
 def test_a_plan_in_another_language_or_words_of_one_are_not_english() -> None:

@@ -139,6 +139,13 @@ def test_two_groups_by_hand() -> None:
     assert found.low < -0.425 < found.high < 0
 
 
+def test_the_interval_of_two_large_groups_lies_about_their_difference() -> None:
+    # 5 +- 1 against 2 +- 1, twenty of each: standard error sqrt(2 / 19), so the ends are near 3 - .64 and 3 + .64.
+    found = unpaired([4, 6] * 10, [1] * 20, [1, 3] * 10, [1] * 20)
+    assert found.value == pytest.approx(3)
+    assert [found.low, found.high] == pytest.approx([2.36, 3.64], abs=0.12)
+
+
 def test_groups_too_small_are_named() -> None:
     found = unpaired([1, 2, 3], [10] * 3, [5, 6, 7], [10] * 3)
     assert (found.value, found.enough) == (None, False)
