@@ -60,10 +60,17 @@ def planned(exchange: Exchange, plan: Iterable[Question]) -> Question | None:
     """The planned question that was asked here, the best match if several fit; None if none does."""
     if not exchange.asks:
         return None
-    spoken = exchange.sentences
-    scored = [(matched(question.text, spoken), question) for question in plan]
-    score, best = max(scored, key=lambda pair: pair[0], default=(0.0, None))
-    return best if score else None
+    offered = tuple(plan)
+    place = _best(tuple(question.text for question in offered), exchange.sentences)
+    return None if place is None else offered[place]
+
+
+@lru_cache(maxsize=4_096)
+def _best(wanted: tuple[str, ...], spoken: tuple[str, ...]) -> int | None:
+    """Which of `wanted` the spoken sentences ask, the first of the best; a window shows them cycle after cycle."""
+    scores = [matched(text, spoken) for text in wanted]
+    best = max(scores, default=0.0)
+    return scores.index(best) if best else None
 
 
 @lru_cache(maxsize=16_384)

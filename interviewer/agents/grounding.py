@@ -24,20 +24,20 @@ def ground(quote: str, turn: str, turns: Sequence[Said]) -> Grounded | None:
     Capitals, punctuation and the form of apostrophes need not agree. The turn named first is looked at first. Where
     none holds the quote's words, the nearest stretch counts, as `locate` finds it.
     """
-    pattern = _pattern(quote)
-    if not pattern:
+    if not words(quote):
         return None
     guest = [said for said in turns if said.speaker == "guest"]
     for said in sorted(guest, key=lambda said: said.id != turn):
         if quote in said.text:
             return Grounded(quote, said.id)
-        if found := pattern.search(said.text):
+        if found := _pattern(quote).search(said.text):
             return Grounded(found.group(), said.id)
     near = locate(quote, guest)
     return Grounded(as_said(quote, near, guest), near.turn, near.distance) if near else None
 
 
 @lru_cache(maxsize=1_024)
-def _pattern(quote: str) -> re.Pattern[str] | None:
+def _pattern(quote: str) -> re.Pattern[str]:
+    """Most quotes stand there as they are, and making this takes its time."""
     parts = [re.escape(word).replace("'", "['’‘]") for word in words(quote)]
-    return re.compile(r"(?<!\w)" + r"\W+".join(parts) + r"(?!\w)", re.IGNORECASE) if parts else None
+    return re.compile(r"(?<!\w)" + r"\W+".join(parts) + r"(?!\w)", re.IGNORECASE)

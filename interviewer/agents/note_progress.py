@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from interviewer.agents.exchanges import Exchange, exchanges, planned
 from interviewer.agents.note_gaps import told_later
@@ -91,9 +92,10 @@ def _volunteered(turns: Sequence[Said], unasked: Sequence[Question], topic: froz
     return found
 
 
-def _stretches(text: str) -> list[frozenset[str]]:
+@lru_cache(maxsize=4_096)
+def _stretches(text: str) -> tuple[frozenset[str], ...]:
     """Stems of every three sentences in a row."""
     if not substantial(text):
-        return []
+        return ()
     parts = [stems(span.text) for span in sentences(text)]
-    return [frozenset().union(*parts[i : i + _SENTENCES]) for i in range(max(1, len(parts) - _SENTENCES + 1))]
+    return tuple(frozenset().union(*parts[i : i + _SENTENCES]) for i in range(max(1, len(parts) - _SENTENCES + 1)))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from math import exp2
 
 from interviewer.call.hub import Hub
-from interviewer.matching.touching import touches
+from interviewer.matching.touching import text_words, touched
 
 _LEAST = 0.25  # of a whole mention: what was mentioned once is forgotten after two half-lives
 
@@ -38,12 +38,9 @@ class Themes:
     def covered(self) -> tuple[str, ...]:
         """Of all that was ever proposed, what a question was heard about lately: as it was said or planned."""
         right, ledger = self._hub.names.text, self._hub.ledger
-        found = [
-            (heard.t_ms, right(f"{heard.text} {question.text if question else ''}"))
-            for heard in ledger.heard
-            for question in [ledger.questions.get(heard.question_id or "")]
-        ]
-        times = {name: [t_ms for t_ms, text in found if touches(name, text)] for name in self._proposed}
+        asked = [(heard.text, ledger.questions.get(heard.question_id or "")) for heard in ledger.heard]
+        texts = [text_words(right(f"{text} {question.text if question else ''}")) for text, question in asked]
+        times = {name: [ledger.heard[at].t_ms for at in touched(name, texts)] for name in self._proposed}
         return tuple(name for name, mentioned in times.items() if self._fresh(mentioned))
 
     def _fresh(self, times: Iterable[int]) -> bool:

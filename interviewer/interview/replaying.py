@@ -236,6 +236,7 @@ def _forced(source: Source, configuration: Configuration) -> Replayed:
         configuration.kind,
         rehearsal.gathered,
         recorded=rehearsal.recorded,
+        by=rehearsal.by,
         moments=tuple(rehearsal.moments),
         inputs=rehearsal.inputs,
         ended=rehearsal.ended,
@@ -344,11 +345,12 @@ def _result(
     *,
     recorded: Sequence[Any] | None = None,
     against: Sequence[Any] | None = None,
+    by: Agreeing | None = None,
     **rest: Any,
 ) -> Replayed:
-    """`against`: the turns that decisions are held against; default: those of the recording."""
+    """`against`: the turns that decisions are held against; default: those of the recording. `by`: what says how."""
     recorded = recording.turns if recorded is None else recorded
-    by = Agreeing.of(recording.setup.settings.replay)
+    by = by or Agreeing.of(recording.setup.settings.replay)
     return Replayed(
         source=recording.id,
         origin=recording.origin,

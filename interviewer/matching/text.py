@@ -84,6 +84,7 @@ def asks(sentence: str) -> bool:
     return sentence.rstrip("\"'”’) ").endswith("?") or bool(_REQUEST.search(plain(sentence)))
 
 
+@lru_cache(maxsize=16_384)
 def questions(text: str) -> tuple[Span, ...]:
     """The sentences of `text` that ask."""
     return tuple(span for span in sentences(text) if asks(span.text))

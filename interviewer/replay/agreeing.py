@@ -2,7 +2,7 @@
 
 import bisect
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -15,10 +15,11 @@ from interviewer.settings import ReplaySettings
 
 @dataclass(frozen=True, slots=True)
 class Agreeing:
-    """Says how alike two wordings are, by `replay.scorer`, and whether that is the same question."""
+    """Says how alike two wordings are, by `replay.scorer`, each pair once; from `agrees` on they are one question."""
 
     scorer: Scorer
     agrees: float
+    _known: dict[tuple[str, str], float | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, settings: ReplaySettings) -> "Agreeing":
@@ -29,8 +30,10 @@ class Agreeing:
         """How well `spoken`, a turn of the interviewer's, asks what was proposed; None if nothing can be compared."""
         if not proposed.strip() or not spoken.strip():
             return None
-        score = float(self.scorer.matrix([proposed], [spoken])[0, 0])
-        return None if np.isnan(score) else round(score, 6)
+        if (proposed, spoken) not in self._known:
+            score = float(self.scorer.matrix([proposed], [spoken])[0, 0])
+            self._known[proposed, spoken] = None if np.isnan(score) else round(score, 6)
+        return self._known[proposed, spoken]
 
 
 def asked_in(turn: Spoken) -> str:
@@ -39,10 +42,9 @@ def asked_in(turn: Spoken) -> str:
 
 
 def held_against(decisions: Sequence[Decided], recorded: Sequence[Spoken], by: Agreeing) -> tuple[Decided, ...]:
-    """The decisions with what the interviewer's next turn asked, and how alike that is; a pair is scored once."""
+    """The decisions with what the interviewer's next turn asked, and how alike that is."""
     turns = [turn for turn in recorded if turn.speaker == "interviewer"]
     starts = [turn.started_ms for turn in turns]
-    known: dict[tuple[str, str], float | None] = {}
     found = []
     for decided in decisions:
         place = bisect.bisect_left(starts, decided.t_ms)
@@ -51,8 +53,5 @@ def held_against(decisions: Sequence[Decided], recorded: Sequence[Spoken], by: A
             continue
         turn = turns[place]
         asked = asked_in(turn)
-        pair = (decided.text, asked)
-        if pair not in known:
-            known[pair] = by.score(*pair)
-        found.append(replace(decided, asked_turn=turn.id, asked=asked, score=known[pair]))
+        found.append(replace(decided, asked_turn=turn.id, asked=asked, score=by.score(decided.text, asked)))
     return tuple(found)

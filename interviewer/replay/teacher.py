@@ -89,11 +89,12 @@ class Rehearsal:
         self._backend = backend
         self._meter = Meter.of(backend, settings.voice)
         self._prefix = prefix
-        self._by = Agreeing.of(settings.replay)
+        self.by = Agreeing.of(settings.replay)
         self._lag_ms, self._silence_ms = settings.replay.transcript_ms, settings.voice.silence_ms
         self._after = settings.replay.after
         self._over = self._begun = False
         self._inbox: deque[Input] = deque()
+        self._deadline: int | None = None
         self._later: list[tuple[int, int, Callable[[], None]]] = []
         self._count = 0
         self._epoch = 0
@@ -107,6 +108,7 @@ class Rehearsal:
     def run(self) -> None:
         """Go through the recording to its end, to the core's own, or to where a prefix leaves it."""
         self._feed(Begin(0))
+        self._deadline = self.core.deadline
         for command in self._commands:
             self._at(command.t_ms, lambda command=command: self._feed(command))  # type: ignore[misc]
         while not self._over:
@@ -115,20 +117,21 @@ class Rehearsal:
     # -- time ------------------------------------------------------------------------------------------------------
 
     def _step(self) -> None:
-        deadline = self.core.deadline
-        waits = [t for t in (self._next_turn_ms, self._later[0][0] if self._later else None, deadline) if t is not None]
-        if not waits:
+        waits = [self._next_turn_ms, self._later[0][0] if self._later else None, self._deadline]
+        due = [t_ms for t_ms in waits if t_ms is not None]
+        if not due:
             self._finish("the recording ends")
             return
-        self.now = max(self.now, min(waits))
+        self.now = max(self.now, min(due))
         while self._later and self._later[0][0] <= self.now and not self._over:
             heapq.heappop(self._later)[2]()
         turn_ms = self._next_turn_ms
         if turn_ms is not None and turn_ms <= self.now and not self._over:
             self._next_turn()
-        deadline = self.core.deadline
-        if deadline is not None and deadline <= self.now and not self._over:
+        self._deadline = self.core.deadline
+        if self._deadline is not None and self._deadline <= self.now and not self._over:
             self._feed(Tick(self.now))
+            self._deadline = self.core.deadline
 
     def _at(self, t_ms: int, do: Callable[[], None]) -> None:
         self._count += 1
@@ -221,8 +224,8 @@ class Rehearsal:
         asked, kind = asked_in(turn), metadata["kind"]
         attempt = self.core.ledger.attempts.get(metadata.get("attempt", ""))
         offered = str(attempt.value("selected", "text") or "") if attempt else ""
-        score = self._by.score(offered, asked)
-        agrees = None if score is None else score >= self._by.agrees
+        score = self.by.score(offered, asked)
+        agrees = None if score is None else score >= self.by.agrees
         decision = int(attempt.value("selected", "decision") or 0) if attempt else 0
         self.moments.append(
             Moment(
@@ -251,8 +254,8 @@ class Rehearsal:
         """Whether the interview has begun: greetings, "can you hear me?" and such come before its first question."""
         if not self._begun:
             planned = (question.text for question in self.core.setup.plan.questions)
-            scores = (self._by.score(text, asked) for text in planned)
-            self._begun = bool(agrees) or any(score is not None and score >= self._by.agrees for score in scores)
+            scores = (self.by.score(text, asked) for text in planned)
+            self._begun = bool(agrees) or any(score is not None and score >= self.by.agrees for score in scores)
         return self._begun
 
     def _finish(self, why: str) -> None:

@@ -88,6 +88,19 @@ def decode(raw: bytes, line_number: int, seal: int = 0, parts: frozenset[bytes] 
     return Line(n, kind, t_ms, data, line_number)
 
 
+def places_of(raw: bytes, parts: frozenset[bytes]) -> list[tuple[int, int]]:
+    """Where lines of these kinds begin and end in a whole journal; the journal is gone through once, for their starts.
+
+    A kind with a slash is a part of one. The last line counts only if its end is there.
+    """
+    plain = b"|".join(sorted(re.escape(part) for part in parts if b"/" not in part))
+    split = sorted(part.split(b"/", 1) for part in parts if b"/" in part)
+    more = b"|".join(rb'%b","t":\d+,"d":\{"(?:kind|type)":"%b' % (re.escape(k), re.escape(p)) for k, p in split)
+    begins = re.compile(rb'^\{"n":\d+,"k":"(?:(?:%b)"|(?:%b)")' % (plain or b"(?!)", more or b"(?!)"), re.MULTILINE)
+    starts = (match.start() for match in begins.finditer(raw))
+    return [(start, end) for start in starts if (end := raw.find(b"\n", start)) >= 0]
+
+
 def _is_one_of(start: re.Match[bytes], parts: frozenset[bytes]) -> bool:
     kind, more = start[2], start[4]
     return kind in parts or (more is not None and kind + b"/" + more in parts)
