@@ -7,13 +7,9 @@ from typing import Any
 
 import pytest
 
-from interviewer.audio import wav
-from interviewer.audio.file import FileMicrophone, FileSpeaker
-from interviewer.audio.pcm import silence
 from interviewer.errors import InterviewerError, PlanError
 from interviewer.interview.demo import run_demo
 from interviewer.interview.session import InterviewSession
-from interviewer.store.store import Store
 
 
 @pytest.fixture(scope="module")
@@ -34,12 +30,6 @@ def until(true: Callable[[], object]) -> None:
     while not true():
         assert monotonic() < end
         sleep(0.01)
-
-
-def _seen(session: InterviewSession) -> dict[str, Any]:
-    session.glance()
-    clock: dict[str, Any] = session.slices().get("clock", {})
-    return clock
 
 
 def settled(session: InterviewSession) -> dict[str, Any]:
@@ -118,20 +108,3 @@ def test_what_was_said_is_found_with_its_place(session: InterviewSession) -> Non
         assert "incident" in "".join(piece["text"] for piece in passage["pieces"] if piece["hit"]).lower()
     session.look_for("?!")
     assert "nothing to search for" in settled(session)["setup"]["problem"]
-
-
-def test_the_next_call_stands_in_the_chain_and_can_be_left_for_the_first(tmp_path: Path) -> None:
-    run_demo("On call", minutes=0.5, seed=4, home=tmp_path)
-    first = InterviewSession.of_call("last", home=tmp_path)
-    again = first.returning(pick=1, minutes=0.5)
-    wav.write(tmp_path / "guest.wav", silence(40))
-    again.begin(FileMicrophone(tmp_path / "guest.wav"), FileSpeaker(tmp_path / "out.wav"), consent="Ada")
-    until(lambda: _seen(again).get("status") == "live")
-    again.command("end")
-    assert again.wait(30)
-    after = settled(again)["after"]
-    assert [call["call_id"] for call in after["calls"]] == [first.call_id, again.call_id]
-    frame = Store.open(tmp_path).calls()
-    assert frame["interview_id"].nunique() == 1
-    again.turn_to(str(first.call_id))
-    assert settled(again)["after"]["call_id"] == first.call_id

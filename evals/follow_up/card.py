@@ -1,0 +1,92 @@
+"""The one-page card of the results, in Markdown."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from evals.follow_up.calls import PLAN
+from evals.follow_up.summary import TARGET
+
+Row = dict[str, Any]
+
+_HEAD = """
+A follow-up of six minutes after a call of which only the transcript is left, with memory and without, against the
+same simulated guest, agents by rules. {chains} chains made from real interviews (`data/labels/interviews`, from seven
+sources in turn): the first half is the old transcript; the guest knows what both halves tell, remembers the first as
+told, and tells of the second what it is asked for. Intervals are of 95 %, by resampling chains.
+
+- *One plan for both calls*: the same plan in both calls of a pair, drawn from the whole interview, so that the old half
+  asked about half of its questions; with memory their coverage is reconstructed. This is the same call with and without
+  memory.
+- *A topic that was picked*: the first topic the Follow-Up agent offers, against a call whose plan the Planner draws up
+  for the same topic, knowing nothing of the old half. The plans differ, so this compares two ways to come back.
+
+A *repeat* is a question, heard to its end, that the old half asked in these words, or by which the guest takes itself
+to be asked for what it told then and not for what is left (the guest's own rule: rare words, cues and kinds, of which
+the interviewer knows nothing). Questions that only point at the last answer ("how so?") are none. *Alike* are those
+that MiniLM takes for one of the old half's (cosine from .70), *both* are both.
+"""
+_REBUILT = """
+Calls of our own of seven minutes under a plan for fourteen, so that half of the plan is never asked; the transcript
+alone goes in, the simulated voice's own record says what was asked. The voice keeps near the planned words, people do
+not: on real talk all of these find less (`evals/contains/results`).
+"""
+_LIMITS = """
+The guest is simulated, and kinder than people: it answers what it is asked and never tires of a question. Some of the
+chains were looked at while it was chosen in which order the rules ask what a transcript touched on (from a score of .5
+after all that is open, at most two in a call); they are not held out. In short interviews the open half runs out within
+six minutes, and those two returns make most of the repeats that are left: a reconstruction bars nothing.
+
+Where a topic is picked there is little to save: a plan drawn up anew hardly meets what a person asked in other words,
+and what the guest takes for a repeat is mostly a kind of question ("what is the oddest decision?") whose answer it gave
+before. A first plan asks for such kinds one by one, which suits this guest; a topic asks on, about one thing.
+
+Regenerate: `python -m evals.follow_up` (`--interviews FOLDER` for others, as described in `data/labels/README.md`).
+"""
+
+
+def card(returned: Sequence[Row], compared: Sequence[Row], rebuilt: Sequence[Row], day: str) -> str:
+    """What was measured, what is reached and what is not."""
+    chains = max(row["chains"] for row in returned)
+    return "\n".join(
+        [
+            f"# Returning to a conversation: results ({day})",
+            _HEAD.format(chains=chains),
+            f"## Asked twice, and brought out\n\n{_verdict(compared)}\n",
+            _table(
+                returned,
+                ("scenario", "memory", "heard", "repeats"),
+                ("repeat_rate", "alike_rate", "both_rate", "refused_per_call", "new_details", "new_details_asked"),
+            ),
+            "\nWhat memory leaves of a rate, and what it changes in details of a call; p after Holm:\n",
+            _table(compared, ("scenario", "figure", "value", "low", "high", "p_holm"), ()),
+            "\n![Repeats, new details, reconstruction](follow_up.png)\n",
+            "## Rebuilt from a transcript",
+            _REBUILT,
+            _table(rebuilt, ("way", "threshold", "questions", "asked", "taken"), ("precision", "recall"))
+            + "\n\nAverage precision: "
+            + "; ".join(f"{row['way']} {row['average_precision']}" for row in rebuilt)
+            + ".\n",
+            f"## Limits\n{_LIMITS}",
+        ]
+    )
+
+
+def _verdict(compared: Sequence[Row]) -> str:
+    left = next(row for row in compared if row["scenario"] == PLAN and row["figure"].startswith("repeats"))
+    more = next(row for row in compared if row["scenario"] == PLAN and row["figure"].startswith("new:"))
+    reached = "reached" if (left["value"] or 0) <= TARGET else "missed"
+    kept = "reached" if (more["value"] or 0) >= 0 else "missed"
+    return (
+        f"Same call, at most a fifth of the repeats: {left['value']} [{left['low']}, {left['high']}], {reached}. "
+        f"At least as many new details: {more['value']:+} a call [{more['low']:+}, {more['high']:+}], {kept}."
+    )
+
+
+def _table(rows: Sequence[Row], plain: Sequence[str], ranges: Sequence[str]) -> str:
+    names = [name.replace("_", " ") for name in (*plain, *ranges)]
+    lines = [f"| {' | '.join(names)} |", f"|{' --- |' * len(names)}"]
+    for row in rows:
+        cells = [str(row[name]) for name in plain]
+        cells += [f"{row[name]} [{row[f'{name}_low']}, {row[f'{name}_high']}]" for name in ranges]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
