@@ -173,9 +173,10 @@ def _journals(place: Home) -> Iterator[Check]:
 
 
 def _unfinished(place: Home) -> Iterator[Check]:
-    """Calls that a crash left, lines that wait in the temp folder, and calls whose time is over; nothing if none."""
+    """Calls that a crash left, lines that wait in the temp folder, databases set aside, calls whose time is over."""
     from interviewer.interview.forget import due
     from interviewer.interview.recover import unfinished
+    from interviewer.store.aside import set_aside
     from interviewer.store.database import Database
     from interviewer.store.steady import rests
     from interviewer.store.store import Store
@@ -183,6 +184,9 @@ def _unfinished(place: Home) -> Iterator[Check]:
     if left := rests():
         found = f"{counted(len(left), 'file')} of calls whose disk was full: {', '.join(map(str, left))}"
         yield Check("temp folder", "broken", found, "make room, then: interviewer recover CALL; it puts them back")
+    if aside := set_aside(place.database):
+        found = f"{_first([path.name for path in aside])}: damaged, and made again; can be deleted if nothing is missed"
+        yield Check("set aside", "ok", found)
     if not place.database.exists():
         return
     store = Store(place, Database(place.database, wait_ms=0))

@@ -148,10 +148,16 @@ def test_a_call_whose_time_is_over_is_shown_by_the_doctor_and_forgotten(
     assert terminal.json("list")["calls"] == []
 
 
-def test_lines_left_in_the_temp_folder_are_shown_by_the_doctor(terminal: Terminal, tmp_path: Path) -> None:
+def test_lines_left_in_the_temp_folder_and_a_database_set_aside_are_shown_by_the_doctor(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    (terminal.home / "journals").mkdir(parents=True)
+    (terminal.home / "interviewer.damaged-20261130-201500-000000.duckdb").write_bytes(b"")
     rest = tmp_path / "temp" / "interviewer-rest-c-1-x.jsonl"
     rest.write_bytes(b"")
-    check = next(c for c in terminal.json("doctor")["checks"] if c["name"] == "temp folder")
+    checks = {c["name"]: c for c in terminal.json("doctor")["checks"]}
+    assert "interviewer.damaged-20261130-201500-000000.duckdb: damaged" in checks["set aside"]["found"]
+    check = checks["temp folder"]
     assert (str(rest) in check["found"], "recover" in check["advice"]) == (True, True)
 
 
