@@ -7,6 +7,7 @@ from interviewer.call.setup import CallSetup
 from interviewer.interview.planning import plan_call
 from interviewer.ledger.views import reason
 from interviewer.llm.rules import Rules
+from interviewer.matching.in_force import all_in_force
 from interviewer.settings import Settings
 from interviewer.simulate.dossier import by_name
 from interviewer.simulate.run import Simulated, simulate_call
@@ -48,7 +49,8 @@ def run_one(dossier_id: str, seed: int, minutes: float, contains: float | str = 
     """Run the demo call of a dossier and seed; `contains`: the setting that tells whether a question was asked."""
     began = time.process_time()
     dossier = by_name(dossier_id)
-    settings = Settings.load(env={}, call={"target_ms": round(minutes * 60_000)}, match={"contains": contains})
+    chosen = Settings.load(env={}, call={"target_ms": round(minutes * 60_000)}, match={"contains": contains})
+    settings = all_in_force(chosen)
     backend = Rules(settings.agents, seed)
     plan = plan_call(dossier.topic, dossier.context, settings.call.target_ms, dossier.language, backend).plan
     setup = CallSetup(plan=plan, context=dossier.context, guest=dossier.guest, world="simulated", settings=settings)

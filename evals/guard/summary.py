@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evals.guard.one import GuardFigures
-from interviewer.metrics.statistics import Difference, Estimate, mean, paired, share
+from interviewer.metrics.statistics import Difference, Estimate, mean, paired, ratio, share
 
 _RATES = {
     "planted_refused": ("stopped", "planted"),
@@ -34,20 +34,14 @@ def cut(off: Sequence[GuardFigures], on: Sequence[GuardFigures]) -> dict[str, An
     """Spoken repeats and what else changes, by paired calls. `share_cut`: of the repeats spoken without the guard.
 
     A call may have more repeats with the guard than without, as it goes another way from the first refusal on: the
-    share is of sums, its interval that of the mean difference over the mean without.
+    share is of sums.
     """
     told: dict[str, Any] = {}
     for name in ("spoken", "plan_delivered", "details_asked", "heard", "heard_repeats"):
         told[name] = rounded(paired([getattr(c, name) for c in on], [getattr(c, name) for c in off]))
-    before = sum(c.spoken for c in off) / len(off)
-    gap = told["spoken"]
-    if before and gap["enough"]:
-        told["share_cut"] = {
-            "value": round(-gap["value"] / before, 4),
-            "low": round(-gap["high"] / before, 4),
-            "high": round(-gap["low"] / before, 4),
-            "calls": len(off),
-        }
+    if any(c.spoken for c in off):
+        gone = [before.spoken - after.spoken for before, after in zip(off, on, strict=True)]
+        told["share_cut"] = rounded(ratio(gone, [c.spoken for c in off]))
     return told
 
 
