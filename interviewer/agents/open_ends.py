@@ -9,6 +9,7 @@ from interviewer.agents.orchestrator_rules import CLOSINGS
 from interviewer.agents.phrases import stands
 from interviewer.agents.quotes import locate
 from interviewer.agents.signals import WEIGHT, Signal, signals
+from interviewer.agents.small_talk import idle
 from interviewer.agents.views import QuestionView
 from interviewer.agents.wording import one_line
 from interviewer.matching.text import STOP_WORDS, content_words, words
@@ -178,7 +179,12 @@ def _left(turns: Sequence[Said]) -> Iterator[OpenEnd]:
 
 def _worth_asking(signal: Signal) -> bool:
     clause = signal.clause.text
-    return 3 <= len(words(clause)) <= _TITLE_WORDS and len(content_words(clause)) > 1 and stands(clause)
+    return (
+        not idle(signal.sentence.text)
+        and 3 <= len(words(clause)) <= _TITLE_WORDS
+        and len(content_words(clause)) > 1
+        and stands(clause)
+    )
 
 
 def _begun(signal: Signal, n: int, later: frozenset[str]) -> OpenEnd:

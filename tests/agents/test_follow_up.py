@@ -175,3 +175,12 @@ def test_the_prompt_shows_question_ids_and_what_became_of_them() -> None:
     assert "[q1]" in prompt
     assert "held" in prompt
     assert "[t2] guest: Hi." in prompt
+
+
+def test_talk_about_the_interview_is_no_thing_left_untold() -> None:
+    told = "We lost the mast that night, and I never told them why I kept the boat."
+    offered = offer(said("How was it?", told, "And the mast?", "I mentioned that, I believe."))
+    assert not any(
+        "mentioned" in text for topic in offered.topics for text in (topic.title, topic.why, *topic.questions)
+    )
+    assert any("kept the boat" in topic.title or "kept the boat" in topic.why for topic in offered.topics)
