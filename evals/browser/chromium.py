@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Browser, BrowserType, sync_playwright
+from playwright.sync_api import Browser, BrowserType, Playwright, sync_playwright
 
 _FLAGS: Final = (
     "--no-sandbox",
@@ -29,11 +29,13 @@ class NoBrowser(RuntimeError):
 
 
 @contextlib.contextmanager
-def chromium(*, voice: Path | None = None, repeat: bool = True, grant: bool = True) -> Iterator[Browser]:
+def chromium(
+    *, voice: Path | None = None, repeat: bool = True, grant: bool = True, playwright: Playwright | None = None
+) -> Iterator[Browser]:
     """A browser that says the WAV file `voice`, over and over or once, into every page that may use the microphone.
 
-    Without `voice` the machine's own devices are used; without `grant` nobody answers when a page asks for them.
-    Raises NoBrowser. Must be used by one thread only.
+    Without `voice` the machine's own devices are used; without `grant` nobody answers when a page asks for them. Where
+    a `playwright` runs already, it must be given: a thread has one. Raises NoBrowser. Must be used by one thread only.
     """
     flags = [*_FLAGS]
     if grant:
@@ -41,9 +43,9 @@ def chromium(*, voice: Path | None = None, repeat: bool = True, grant: bool = Tr
     if voice:
         flags += ["--use-fake-device-for-media-stream"]
         flags += [f"--use-file-for-fake-audio-capture={voice}{'' if repeat else '%noloop'}"]
-    with sync_playwright() as playwright:
-        found = executable(playwright.chromium)
-        browser = playwright.chromium.launch(executable_path=found, args=flags, timeout=_START_MS)
+    with contextlib.nullcontext(playwright) if playwright else sync_playwright() as running:
+        found = executable(running.chromium)
+        browser = running.chromium.launch(executable_path=found, args=flags, timeout=_START_MS)
         try:
             yield browser
         finally:

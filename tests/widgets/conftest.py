@@ -2,7 +2,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, Playwright, expect, sync_playwright
 
 from evals.browser.chromium import chromium
 from evals.browser.lab import Lab
@@ -44,10 +44,23 @@ def shown(notebook: Notebook, code: str) -> Locator:
 
 
 # Not for the whole session: while Playwright runs, no other test of this thread can run an event loop.
+@pytest.fixture(scope="package")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright, voice: Path) -> Iterator[Browser]:
+    """One with a microphone, for all tests of this folder that a process runs."""
+    with chromium(voice=voice, playwright=playwright) as running:
+        yield running
+
+
 @pytest.fixture(scope="module")
-def open_notebook(lab: Lab, voice: Path) -> Iterator[OpenNotebook]:
-    """Opens a notebook by name, each in a tab of its own of one browser with a microphone."""
-    with chromium(voice=voice) as browser:
-        context = browser.new_context(viewport={"width": 1100, "height": 800})
-        context.add_init_script(TAP)
-        yield lambda name: Notebook(lab, context.new_page(), name)
+def open_notebook(lab: Lab, browser: Browser) -> Iterator[OpenNotebook]:
+    """Opens a notebook by name, each in a tab of its own; what a page remembers is forgotten after each file."""
+    context = browser.new_context(viewport={"width": 1100, "height": 800})
+    context.add_init_script(TAP)
+    yield lambda name: Notebook(lab, context.new_page(), name)
+    context.close()

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserType, expect
+from playwright.sync_api import Browser, BrowserType, Playwright, expect
 
 from evals.browser.chromium import NoBrowser, chromium, executable
 from evals.browser.lab import Lab
@@ -50,9 +50,9 @@ MAKE_UP = """
 """
 
 
-def refused(lab: Lab, name: str, **browser: Any) -> str:
+def refused(lab: Lab, playwright: Playwright, name: str, **browser: Any) -> str:
     """The problem's code in the kernel, once the page shows its sentence."""
-    with chromium(**browser) as running:
+    with chromium(playwright=playwright, **browser) as running:
         notebook = Notebook(lab, running.new_page(), name)
         notebook.run("from interviewer.widgets.audio import BrowserAudio\naudio = BrowserAudio()\naudio")
         notebook.page.get_by_role("button", name="Start sound").click()
@@ -62,32 +62,32 @@ def refused(lab: Lab, name: str, **browser: Any) -> str:
         return code
 
 
-def test_a_denied_permission_is_named(lab: Lab, voice: Path) -> None:
-    assert refused(lab, "denied", voice=voice, grant=False) == "permission_denied"
+def test_a_denied_permission_is_named(lab: Lab, playwright: Playwright, voice: Path) -> None:
+    assert refused(lab, playwright, "denied", voice=voice, grant=False) == "permission_denied"
 
 
-def test_a_machine_without_a_microphone_is_named(lab: Lab) -> None:
-    assert refused(lab, "deaf") == "no_device"
+def test_a_machine_without_a_microphone_is_named(lab: Lab, playwright: Playwright) -> None:
+    assert refused(lab, playwright, "deaf") == "no_device"
 
 
-def test_places_without_a_microphone_and_refusals_are_told_apart() -> None:
+def test_places_without_a_microphone_and_refusals_are_told_apart(browser: Browser) -> None:
     source = MODULE.read_text(encoding="utf-8")
-    with chromium() as browser:
-        page = browser.new_page()
-        page.route("**/*", lambda route: route.fulfill(content_type="text/html", body=f"<iframe src={FRAMED}>"))
-        found = {}
-        for address in PLACES:
-            page.goto(address)
-            page.evaluate(LOAD, source)
-            found[address] = page.evaluate("module.problemOfPlace(window)")
-        assert found == PLACES
-        made_up = [page.evaluate(MAKE_UP, place) for place, _ in MADE_UP]
-        assert made_up == [code for _, code in MADE_UP]
-        asked = "names => names.map((name) => module.problemOfError(new DOMException('', name)))"
-        assert page.evaluate(asked, list(ERRORS)) == list(ERRORS.values())
-        frame = next(frame for frame in page.frames if frame.url == FRAMED)
-        frame.evaluate(LOAD, source)
-        assert frame.evaluate("module.problemOfPlace(window)") == "frame"
+    page = browser.new_page()
+    page.route("**/*", lambda route: route.fulfill(content_type="text/html", body=f"<iframe src={FRAMED}>"))
+    found = {}
+    for address in PLACES:
+        page.goto(address)
+        page.evaluate(LOAD, source)
+        found[address] = page.evaluate("module.problemOfPlace(window)")
+    assert found == PLACES
+    made_up = [page.evaluate(MAKE_UP, place) for place, _ in MADE_UP]
+    assert made_up == [code for _, code in MADE_UP]
+    asked = "names => names.map((name) => module.problemOfError(new DOMException('', name)))"
+    assert page.evaluate(asked, list(ERRORS)) == list(ERRORS.values())
+    frame = next(frame for frame in page.frames if frame.url == FRAMED)
+    frame.evaluate(LOAD, source)
+    assert frame.evaluate("module.problemOfPlace(window)") == "frame"
+    page.close()
 
 
 def test_every_problem_that_a_page_can_name_has_its_sentence() -> None:

@@ -1,14 +1,12 @@
 """The slider over one's own calls; in a browser the page's own code talks to the widget's own."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from evals.browser.chromium import chromium
 from interviewer.errors import MatchError
 from interviewer.interview.threshold_lab import ThresholdLab as Lab
 from interviewer.matching import thresholds
@@ -106,9 +104,8 @@ def test_calls_without_two_questions_are_not_enough(fresh_home: Path, asked: tup
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    with chromium(grant=False) as browser:
-        yield browser.new_page(viewport={"width": 1000, "height": 1100})
+def page(browser: Browser) -> Page:
+    return browser.new_page(viewport={"width": 1000, "height": 1100})
 
 
 def test_in_a_page_the_slider_moves_the_figures_and_keys_label(store: Store, page: Page) -> None:
