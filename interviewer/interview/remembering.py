@@ -1,7 +1,8 @@
 """What a chain of calls leaves for the next one: one value, put together from the journals."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -19,12 +20,14 @@ from interviewer.memory.earlier import Asked, Earlier, Standing, Touched
 from interviewer.memory.heard import heard_in
 from interviewer.memory.merge import CallNotes, merged
 from interviewer.memory.reconstruct import reconstruct
-from interviewer.memory.standing import joined, standings
+from interviewer.memory.standing import apart, joined, standings
 from interviewer.model.corrections import Corrections
 from interviewer.model.notes import Notes
 from interviewer.model.plan import Plan, Question
 from interviewer.model.turn import Said, call_of, marked
 from interviewer.settings import Settings
+
+Known = TypeVar("Known", Standing, Asked)
 
 
 def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = None) -> Earlier:
@@ -41,6 +44,7 @@ def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = No
     names = Corrections()
     for link in chain:
         names = _names(names, link)
+    for link in chain:
         own = link.turns
         turns += [Said(marked(link.number, turn.id), turn.speaker, turn.text) for turn in own]
         told, trouble = _notes(link, backend)
@@ -48,9 +52,10 @@ def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = No
         follows = not link.past.transcript_only
         notes.append(CallNotes(link.number, told, own, numbers, follows))
         problems += [f"call {link.number} ({link.call_id}): {trouble}"] if trouble else []
-        heard += _heard(link)
-        if link.ledger is not None:
-            found = joined(found, standings(link.ledger, link.number))
+        stood = _standings(link, names)
+        others = apart(found, stood, set(numbers.values()))
+        found = joined(found, (_renamed(each, others) for each in stood))
+        heard += [_renamed(each, others) for each in _heard(link)]
     whole = merged(notes)
     plans = plans_of(chain)
     return Earlier(
@@ -61,7 +66,7 @@ def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = No
         heard=tuple(each.model_copy(update={"text": names.text(each.text)}) for each in heard),
         covered=_covered(whole, plans),
         themes=tuple(theme.name for theme in themes(printable(turns), plans[-1].topic if plans else "")),
-        standings=tuple(each.model_copy(update={"text": names.text(each.text)}) for each in found),
+        standings=found,
         researched=tuple(dict.fromkeys(subject for link in chain for subject in _researched(link))),
         names=names.pairs,
         expressions=distinctive((turn.text for turn in turns if turn.speaker == "guest"), settings.memory.expressions),
@@ -98,6 +103,18 @@ def plans_of(chain: Chain) -> tuple[Plan, ...]:
     led = [(link, link.setup.plan) for link in chain if link.setup is not None]
     own = tuple(plan for link, plan in led if not link.past.transcript_only)
     return own or tuple(plan for _, plan in led)
+
+
+def _standings(link: Link, names: Corrections) -> tuple[Standing, ...]:
+    found = standings(link.ledger, link.number) if link.ledger is not None else ()
+    return tuple(each.model_copy(update={"text": names.text(each.text)}) for each in found)
+
+
+def _renamed(each: Known, others: Mapping[str, str]) -> Known:
+    """With another id, if its call gave it one that was taken."""
+    field = "id" if isinstance(each, Standing) else "question_id"
+    own = getattr(each, field)
+    return each.model_copy(update={field: others[own]}) if own in others else each
 
 
 def _names(names: Corrections, link: Link) -> Corrections:

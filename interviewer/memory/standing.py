@@ -1,10 +1,11 @@
 """Where the questions of a call stood at its end, as the next call of the chain is to know it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, Literal
 
 from interviewer.ledger.fold import Ledger
 from interviewer.ledger.state import QuestionState
+from interviewer.matching.text import words
 from interviewer.memory.earlier import Mark, Standing
 
 _RANK: Final = {"available": 0, "held": 1, "delivered": 2}
@@ -33,6 +34,19 @@ def joined(before: Iterable[Standing], after: Iterable[Standing]) -> tuple[Stand
         old = known.get(new.id)
         known[new.id] = new if old is None else _further(old, new)
     return tuple(known.values())
+
+
+def apart(before: Iterable[Standing], after: Iterable[Standing], known: Collection[int]) -> dict[str, str]:
+    """New ids for questions of a call that another call gave the same id, by the old ones; `known`: calls it knew.
+
+    Two calls that go on from the same one, at the same time, number their new questions alike.
+    """
+    there = {each.id: each for each in before}
+    return {
+        new.id: f"{new.id}.{new.call}"
+        for new in after
+        if (old := there.get(new.id)) and old.call not in known and words(old.text) != words(new.text)
+    }
 
 
 def open_still(found: Iterable[Standing], held_returns: int) -> tuple[Standing, ...]:

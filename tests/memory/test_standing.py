@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from interviewer.ledger.views import available, selectable
 from interviewer.memory.earlier import Mark, Standing
-from interviewer.memory.standing import joined, open_still, standings
+from interviewer.memory.standing import apart, joined, open_still, standings
 from tests.ledger.story import REAL, Story
 
 
@@ -45,6 +45,15 @@ def test_two_calls_that_did_not_know_each_other_leave_the_further_standing() -> 
     # A follow-up that carried it settles nothing anew.
     (found,) = joined([stand("delivered", 1)], [stand("delivered", 2)])
     assert found.call == 1
+
+
+def test_two_calls_that_went_on_from_the_same_one_numbered_their_questions_alike() -> None:
+    first = [stand("delivered", 2)]
+    other = [Standing(id="q1", text="How so?", status="available", call=3)]
+    assert apart(first, other, known={1}) == {"q1": "q1.3"}
+    # One that knew it has only another wording for it, and the same words are the same question.
+    assert apart(first, other, known={1, 2}) == {}
+    assert apart(first, [stand("available", 3)], known={1}) == {}
 
 
 def test_marks_add_up_and_keep_the_call_they_were_made_in() -> None:
