@@ -52,9 +52,15 @@ def metrics(
     from interviewer.interview.measured_store import of_store
     from interviewer.metrics.measuring import compare, measure
 
+    if pairs and not against:
+        raise typer.BadParameter("there are pairs only with --against", param_hint="--pairs")
     store = session.kept
     chosen = _settings(session, store, scorer, threshold)
-    groups = [_facts(of_store(store, _named(store, given)), world) for given in (calls, against) if given]
+    groups = [
+        _facts(of_store(store, _named(store, given), lambda error: session.warn(f"left out: {error}")), world)
+        for given in (calls, against)
+        if given
+    ]
     for group in groups:
         _one_world([*group])
     names = only or ()
@@ -94,7 +100,7 @@ def _named(store: "Store", names: Sequence[str]) -> list[str]:
 def _facts(calls: "Sequence[CallFacts]", world: str | None) -> "list[CallFacts]":
     kept = [call for call in calls if world in (None, call.world)]
     if not kept:
-        raise NotFound(f"of these calls none is {world}: {_worlds(calls)}")
+        raise NotFound(f"of these calls none is {world}: {_worlds(calls)}" if calls else "no call is left to measure")
     return kept
 
 
@@ -126,9 +132,8 @@ def _tell(
         told = {name: {**about[name], **found[name]} for name in found}
         session.result({**ids, "settings": settings.model_dump(mode="json"), "metrics": told})
         return
-    against = f" against {len(groups[1])}" if len(groups) > 1 else ""
-    counts = counted(len(groups[0]), "call")
-    session.show(table, f"{counts}{against}, {groups[0][0].world}; intervals of 95 % resample calls.")
+    sides = " against ".join(f"{counted(len(group), 'call')}, {group[0].world}" for group in groups)
+    session.show(table, f"{sides}; intervals of 95 % resample calls.")
 
 
 def _table(found: "dict[str, Estimate]") -> "Table":

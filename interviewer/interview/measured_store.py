@@ -2,10 +2,10 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from interviewer.errors import LedgerError
+from interviewer.errors import InterviewerError, LedgerError, NotFound
 from interviewer.interview.measured import TOO_EARLY, Kept, of_log
 from interviewer.interview.reading import CallLog
 from interviewer.ledger.events import LedgerEvent
@@ -39,20 +39,32 @@ _QUERIES: dict[str, str] = {
 }
 
 
-def of_store(store: Store, calls: Sequence[str]) -> list[CallFacts]:
+def of_store(
+    store: Store, calls: Sequence[str], on_failed: Callable[[InterviewerError], object] | None = None
+) -> list[CallFacts]:
     """The facts of these calls by id, in this order; the same as `of_log` gives of their journals, and much faster.
 
-    Of calls in which a name was put right, and of imported ones, the journal is read. Raises LedgerError or
-    JournalError naming the call.
+    Of calls in which a name was put right, and of imported ones, the journal is read. A call that cannot be used is
+    told to `on_failed` and left out; without it LedgerError, JournalError or NotFound is raised, naming the call.
     """
     wanted = list(dict.fromkeys(calls))
     with store.database.connect(writes=False) as connection:
         heads = {row[0]: row for row in connection.execute(_CALLS, [wanted]).fetchall()}
         rows: dict[str, dict[str, list[dict[str, Any]]]] = {}
         for name, query in _QUERIES.items():
-            found = connection.execute(query, [wanted])
-            rows[name] = _by_call([column[0] for column in found.description or ()], found.fetchall())
-    return [_facts(store, heads[call], {name: rows[name][call] for name in rows}) for call in calls]
+            answer = connection.execute(query, [wanted])
+            rows[name] = _by_call([column[0] for column in answer.description or ()], answer.fetchall())
+    found: list[CallFacts] = []
+    for call in calls:
+        try:
+            if call not in heads:
+                raise NotFound(f"no call {call!r}")
+            found.append(_facts(store, heads[call], {name: rows[name][call] for name in rows}))
+        except InterviewerError as error:
+            if on_failed is None:
+                raise
+            on_failed(error)
+    return found
 
 
 def _by_call(names: Sequence[str], found: Sequence[Sequence[Any]]) -> dict[str, list[dict[str, Any]]]:

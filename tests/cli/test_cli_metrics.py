@@ -73,6 +73,14 @@ def test_groups_too_small_give_no_number(two_worlds: Terminal) -> None:
     assert "not enough" in shown.stdout
 
 
+def test_a_call_that_cannot_be_used_is_named_and_the_others_are_measured(two_worlds: Terminal) -> None:
+    odd = journals.event(1, 0, "unheard_of", "q1")
+    journals.write(two_worlds.home / "journals" / "c-20260103-000000-cccccccc.jsonl", iter([journals.setup(), odd]))
+    done = two_worlds("metrics", "c-20260101", "c-20260103", "--only", "talk_share", "--json")
+    assert done.exit_code == 0, done.stderr
+    assert "left out: call c-20260103-000000-cccccccc" in done.stderr
+
+
 def test_no_call_at_all_is_said(terminal: Terminal) -> None:
     (terminal.home / "journals").mkdir(parents=True)
     assert "there is no call yet" in terminal("metrics", "all").stderr
