@@ -17,9 +17,11 @@ from interviewer.call.actions import Action
 from interviewer.call.core import Core
 from interviewer.cli.screen import screen
 from interviewer.interview.demo import run_demo
+from interviewer.interview.return_demo import run_follow_up
 from interviewer.interview.slices import Slices
 from interviewer.interview.snapshot import Activity, Heading, Snapshot, snapshot
 from interviewer.model.plan import Plan
+from interviewer.plots.chain import chain_coverage
 from interviewer.plots.questions import question_states
 from interviewer.plots.timeline import call_timeline
 from interviewer.settings import Settings
@@ -27,6 +29,7 @@ from interviewer.simulate.dossier import by_name
 from interviewer.store.store import Store
 
 _DOSSIER, _SEED = "rents-in-wellington", 1
+_SHORT_MINUTES = 4
 _AT = 0.6  # share of the call at which the terminal is shown
 _COLUMNS, _LINES, _DPI = 122, 40, 130
 _TALLEST = 1_400
@@ -76,11 +79,20 @@ def main() -> None:
         store = Store.open(Path(folder))
         _notebook(out, shutter, dossier.guest, done.call_id, Path(folder))
         figures = {"timeline": call_timeline(store, done.call_id), "questions": question_states(store, done.call_id)}
+        figures["chain"] = chain_coverage(store, _chain(store))
     for name, figure in figures.items():
         figure.savefig(out / f"{name}.png", dpi=_DPI, metadata={"Software": None})
     if shutter.moment is not None:
         (out / "demo.svg").write_text(_terminal(shutter.moment), encoding="utf-8")
     print(*sorted(str(path) for path in out.iterdir()), sep="\n")
+
+
+def _chain(store: Store) -> str:
+    """An interview of a short call and two follow-ups."""
+    first = run_demo(dossier=_DOSSIER, minutes=_SHORT_MINUTES, seed=_SEED, home=store.home.root)
+    for seed, pick in enumerate((1, 2), _SEED + 1):
+        run_follow_up(store, first.call_id, pick=pick, minutes=_SHORT_MINUTES, seed=seed)
+    return first.call_id
 
 
 def _notebook(out: Path, shutter: Shutter, guest: str, call_id: str, home: Path) -> None:
