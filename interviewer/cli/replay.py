@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from interviewer.interview.replaying import Configuration
     from interviewer.interview.sources import Sources
     from interviewer.replay.outcome import Difference, Failed, Replayed, Run
+    from interviewer.store.store import Store
 
 _DIFFERENCES = 3
 
@@ -46,9 +47,8 @@ def replay(
     from interviewer.interview.plan_file import load_plan
     from interviewer.interview.replaying import Configuration
     from interviewer.interview.sources import find_sources
-    from interviewer.store.home import home
 
-    given = session.settings
+    given, store = session.settings, session.store
     configuration = Configuration.of(
         kind,
         None if kind == "exact" and session.config is None else given,
@@ -56,9 +56,9 @@ def replay(
         plan=load_plan(plan) if plan else None,
         tape=tape,
         seed=seed,
-        root=home(session.home).root,
+        root=store.home.root,
     )
-    run = _replayed(session, find_sources(sources, session.store, given), configuration)
+    run = _replayed(session, store, find_sources(sources, store, given), configuration)
     if session.json:
         session.result(_facts(run))
     elif session.quiet:
@@ -74,7 +74,7 @@ def replay(
         raise typer.Exit(1)
 
 
-def _replayed(session: Session, found: "Sources", configuration: "Configuration") -> "Run":
+def _replayed(session: Session, store: "Store", found: "Sources", configuration: "Configuration") -> "Run":
     """Replay and keep, result by result; of what was kept only a summary stays in memory."""
     import time
     from dataclasses import replace
@@ -89,7 +89,7 @@ def _replayed(session: Session, found: "Sources", configuration: "Configuration"
     results: list[Replayed] = []
     failures = list(found.failures)
     began, stopped = time.perf_counter(), False
-    with RunKeeper.begin(session.store.home, run) as keeper:
+    with RunKeeper.begin(store.home, run) as keeper:
         for failed in failures:
             keeper.add(failed)
         try:
@@ -104,7 +104,7 @@ def _replayed(session: Session, found: "Sources", configuration: "Configuration"
             stopped = True
         seconds = time.perf_counter() - began
         keeper.finish(seconds, stopped=stopped)
-    session.store.ingest_all()
+    store.ingest_all()
     told = tuple(results)
     return replace(run, results=told, failures=tuple(failures), stopped=stopped, seconds=seconds, reused=reuse(told))
 
