@@ -35,7 +35,8 @@ def test_a_few_labels_stand_for_all_of_their_band() -> None:
     lab.label({**{n: n < 4 for n in range(10)}, 150: True})
     effect = lab.at(0.6)
     assert effect.slipped.value == pytest.approx(0.4)  # 4 of 10 labelled, one question a call
-    assert effect.slipped.low is not None and effect.slipped.high is not None
+    assert effect.slipped.low is not None
+    assert effect.slipped.high is not None
     assert effect.slipped.low < 0.4 < effect.slipped.high
     assert lab.prevalence == pytest.approx((0.4 * 100 + 100) / 200)
     assert lab.at(0.45).cost_ratio == pytest.approx(1.5)  # 6 good questions for 4 repeats
@@ -62,7 +63,8 @@ def test_few_calls_have_a_wider_interval_than_many() -> None:
         lab = Sliding([0.9] * calls + [0.1] * calls, [f"c{n}" for n in range(calls)] * 2)
         lab.label({n: n % 2 == 0 for n in range(2 * calls)})
         found = lab.at(0.95).slipped
-        assert found.low is not None and found.high is not None
+        assert found.low is not None
+        assert found.high is not None
         return found.high - found.low
 
     assert spread(4) > spread(40) > 0
