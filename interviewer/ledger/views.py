@@ -108,6 +108,9 @@ def why(ledger: Ledger, question_id: str) -> str:
         lines.append(f"{_when(question.nothing)} the guest had nothing to say to it.")
     if question.claimed:
         lines.append(f"{_when(question.claimed)} the guest said it was answered already.")
+    for event in (e for e in ledger.repeats if question_id in (e.question_id, e.evidence.get("like_id"))):
+        how = "on purpose" if event.evidence.get("deliberate") else "though nobody meant it"
+        lines.append(f"{_when(event)} “{event.evidence.get('text')}” asked it again, {how}: {guarded(event)}.")
     if question.refused:
         lines.append(f"{_when(question.refused)} the guard refused it: {guarded(question.refused)}.")
     if question.reconstructed:

@@ -201,6 +201,7 @@ def test_a_repeat_that_the_voice_makes_up_is_an_event_and_the_next_guidance_name
     event = bench.events("repeated")[0]
     assert (event.evidence["text"], event.evidence["like"], event.evidence["deliberate"]) == (AGAIN, Q1, False)
     assert bench.core.ledger.repeats == [event]
+    assert f"“{AGAIN}” asked it again, though nobody meant it" in why(bench.core.ledger, "q1")
     again = bench.guidance.partition("<again>")[2].partition("</again>")[0]
     assert again.strip() == f"- {Q1}"
 
