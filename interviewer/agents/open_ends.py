@@ -93,6 +93,7 @@ _QUESTION_START = re.compile(
     r"(?:could|can|would) you (?:tell me about|describe|explain)|tell me about|describe|walk me through) ",
     re.IGNORECASE,
 )
+_SAID = re.compile(r"^You said [“\"]([^“”\"]+)[”\"]")
 _MILD: frozenset[Kind] = frozenset(["feeling", "turning_point", "insight", "story", "contrast", "figure"])
 
 
@@ -157,7 +158,8 @@ def _unasked(questions: Sequence[QuestionView], coverage: Sequence[Coverage]) ->
         first = group[0]
         thin = depth.get(section, "none") in ("none", "thin")
         rank = {1: 3.2, 2: 2.4}.get(first.priority, 1.6) + 0.3 * thin - 0.8 * (first.status == "held")
-        about = short(_QUESTION_START.sub("", first.text) or first.text)
+        said = _SAID.match(first.text)
+        about = short(said[1] if said else _QUESTION_START.sub("", first.text) or first.text)
         why = (
             f"Planned and not asked: {one_line(first.text)}"
             if first.status == "available"
