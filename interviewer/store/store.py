@@ -31,7 +31,8 @@ _CALLS = """
 SELECT
     c.call_id, c.started_at, c.guest, c.topic, c.world, c.source, c.status, c.end_reason, c.duration_ms,
     (SELECT count(*) FROM turns AS t WHERE t.call_id = c.call_id) AS turns, v.planned, v.delivered, v.delivered_share,
-    c.interview_id, c.follows, (SELECT sum(j.damaged)::INTEGER FROM journals AS j WHERE j.call_id = c.call_id) AS damaged
+    c.interview_id, c.follows,
+    (SELECT sum(j.damaged)::INTEGER FROM journals AS j WHERE j.call_id = c.call_id) AS damaged
 FROM calls AS c LEFT JOIN coverage AS v USING (call_id)
 ORDER BY c.started_at NULLS FIRST, c.call_id
 """
