@@ -175,6 +175,8 @@ def replay_one(source: Source, configuration: Configuration) -> Replayed | Faile
             result = _KINDS[configuration.kind](source, configuration)
     except InterviewerError as error:
         return Failed(source.id, type(error).__name__, str(error))
+    except Exception as error:  # one recording must not end a run of thousands
+        return Failed(source.id, type(error).__name__, f"{source.id}: internal error, please report it: {error!r}")
     return replace(result, source=source.id, seconds=time.process_time() - began)
 
 

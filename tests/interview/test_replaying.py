@@ -202,6 +202,22 @@ def test_a_stop_keeps_what_was_done(talk: Path) -> None:
     assert [result.source for result in run.results] == ["bees"]
 
 
+def test_what_nobody_foresaw_ends_one_recording_and_not_the_run(talk: Path) -> None:
+    other = talk.with_name("other.vtt")
+    other.write_text(VTT, encoding="utf-8")
+
+    class Odd(Counting):
+        def run(self, task: Task, data: Any, job_id: str, /) -> Ran:
+            if not self.ran:
+                self.ran.append(task.name)
+                raise ZeroDivisionError("of the backend's own")
+            return super().run(task, data, job_id)
+
+    run = replay([talk, other], backend=Odd())
+    assert [(failed.source, failed.error) for failed in run.failures] == [("bees", "ZeroDivisionError")]
+    assert [result.source for result in run.results] == ["other"]
+
+
 @pytest.mark.parametrize(
     ("options", "named"),
     [
