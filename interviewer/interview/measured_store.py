@@ -3,12 +3,12 @@
 import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from interviewer.errors import InterviewerError, LedgerError, NotFound
 from interviewer.interview.measured import TOO_EARLY, Kept, of_log
 from interviewer.interview.reading import CallLog
-from interviewer.ledger.events import LedgerEvent
+from interviewer.ledger.events import Kind, LedgerEvent
 from interviewer.metrics.record import CallFacts
 from interviewer.model.corrections import Corrections
 from interviewer.store.store import Store
@@ -37,6 +37,8 @@ _QUERIES: dict[str, str] = {
         FROM moments WHERE call_id IN (SELECT unnest(?)) AND kind IN ('status', 'ignored', 'correction')
         ORDER BY call_id, journal_line""",
 }
+
+_KINDS = frozenset(get_args(Kind))
 
 
 def of_store(
@@ -86,7 +88,7 @@ def _facts(store: Store, head: Sequence[Any], rows: Mapping[str, list[dict[str, 
             language=language or "",
             target_ms=target_ms,
             turns=rows["turns"],
-            events=[LedgerEvent.from_dict({**row, "evidence": json.loads(row["evidence"])}) for row in rows["events"]],
+            events=[_event(row) for row in rows["events"]],
             replies=rows["replies"],
             decisions=[(row["ts_ms"], row) for row in rows["decisions"]],
             runs=rows["runs"],
@@ -96,3 +98,11 @@ def _facts(store: Store, head: Sequence[Any], rows: Mapping[str, list[dict[str, 
         ).facts()
     except LedgerError as error:
         raise LedgerError(f"call {call_id}: {error}") from None
+
+
+def _event(row: dict[str, Any]) -> LedgerEvent:
+    """An event as the database holds it: columns have types, so that only its kind has to be looked at."""
+    if row["kind"] not in _KINDS:
+        raise LedgerError(f"ledger event {row['seq']}: kind cannot be {row['kind']!r}")
+    row["evidence"] = json.loads(row["evidence"])
+    return LedgerEvent(**row)

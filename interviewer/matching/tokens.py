@@ -58,6 +58,7 @@ def content(text: str) -> frozenset[str]:
     return frozenset(tokens(text)) - _FUNCTION_STEMS
 
 
+@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """An English word without the endings of plural, -ing and -ed, without final -e and doubled final consonant.
 

@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import Literal
 
 from interviewer.matching import form as aspects
-from interviewer.matching.contains_form import sentence
+from interviewer.matching.contains_form import question as bare
+from interviewer.matching.contains_patterns import JOINT
 from interviewer.matching.text import asks, plain, questions, words
 from interviewer.metrics.metric import NO_ENGLISH, NO_QUESTION, Metric, Tally, Told
 from interviewer.metrics.record import CallFacts
@@ -77,8 +78,14 @@ def _multi_part(call: CallFacts, _: MetricSettings) -> Told:
     parts: dict[int, int] = {}
     for question in call.questions:
         if question_form(question.text) != "none":
-            parts[question.turn] = parts.get(question.turn, 0) + 1 + sentence(question.text).joints
+            parts[question.turn] = parts.get(question.turn, 0) + 1 + _joined(question.text)
     return Tally(sum(count > 1 for count in parts.values()), len(parts), len(parts)) if parts else NO_QUESTION
+
+
+@lru_cache(maxsize=16_384)
+def _joined(question: str) -> int:
+    """Further questions that are joined to the first in one sentence."""
+    return len(JOINT.findall(bare(plain(question).strip())))
 
 
 def _length(call: CallFacts, _: MetricSettings) -> Told:
