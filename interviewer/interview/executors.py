@@ -23,6 +23,8 @@ Work = Callable[[Item], Given]
 
 _ANSWERS_S: Final = 10
 _QUIET: Final = logging.CRITICAL  # what its log tells of lost workers is told by the outcomes
+_BACK_S: Final = 60  # for a worker that was lost to be replaced
+_ALONE: Final = 2
 _AHEAD: Final = 4
 """Tasks handed out for each worker, so that none waits and few are in memory."""
 
@@ -121,17 +123,35 @@ def _through(client: Any, work: Work[Item, Given], items: Sequence[Item]) -> Out
     for future in arriving:
         item = running.pop(future)
         try:
-            outcome = future.result()
+            outcome: Any = future.result()
         except KilledWorker:
             suspects.append(item)
+        except Exception as error:  # it was cancelled, or the scheduler is gone
+            yield item, error
         else:
             yield item, outcome
         hand_out()
     for item in suspects:
+        yield item, _alone(client, work, item)
+
+
+def _alone(client: Any, work: Work[Item, Given], item: Item) -> Any:
+    """The outcome of a task that may have killed a worker, with nothing else on the cluster.
+
+    It is tried again once its worker is back: the first time may have come to one that was about to go.
+    """
+    from distributed.scheduler import KilledWorker
+
+    died = ""
+    for _ in range(_ALONE):
         try:
-            yield item, client.submit(_tried, work, item, pure=False).result()
+            client.wait_for_workers(1, timeout=_BACK_S)
+            return client.submit(_tried, work, item, pure=False).result()
         except KilledWorker as error:
-            yield item, WorkerDied(f"its worker died: {str(error).splitlines()[0]}")
+            died = str(error).splitlines()[0]
+        except Exception as error:
+            return error
+    return WorkerDied(f"its worker died: {died}")
 
 
 def _parallel(work: Work[Item, Given], left: dict[int, Item], jobs: int) -> Outcomes[Item, Given]:

@@ -1,31 +1,15 @@
 """Work that is lost with its worker is done again; what kills a worker is told from its neighbours."""
 
-import os
-import signal
+import json
 import threading
 import time
-from functools import partial
-from pathlib import Path
 
 import pytest
 
 from interviewer.errors import ReplayError
 from interviewer.interview.executors import WorkerDied, in_processes, in_threads, on_dask, serially
-
-POISON, FAILING = 5, 3
-
-
-def work(marks: Path, item: int) -> int:
-    """Ten times the item; one fails, one kills its worker each time, and the first one kills it once."""
-    if item == FAILING:
-        raise ValueError("a bad item")
-    first = marks / "killed once"
-    if item == 0 and not first.exists():
-        first.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    if item == POISON:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return item * 10
+from tests.interview.deadly import FAILING, POISON, work
+from tests.project.checkout import python
 
 
 def check(outcomes: "dict[int, int | Exception]", count: int) -> None:
@@ -37,12 +21,17 @@ def check(outcomes: "dict[int, int | Exception]", count: int) -> None:
     assert len(outcomes) == count
 
 
-def test_processes_that_die_lose_nothing(tmp_path: Path) -> None:
-    check(dict(in_processes(partial(work, tmp_path), range(12), 2)), 12)
+def test_processes_that_die_lose_nothing() -> None:
+    check(dict(in_processes(work, range(8), 2)), 8)
 
 
-def test_a_cluster_on_this_machine_finishes_although_workers_are_killed(tmp_path: Path) -> None:
-    check(dict(on_dask(partial(work, tmp_path), list(range(12)), 2)), 12)
+def test_a_cluster_on_this_machine_finishes_although_workers_are_killed() -> None:
+    told = json.loads(python("-m", "tests.interview.deadly"))  # apart from what other tests left in this process
+    assert {int(item): each for item, each in told.items()} == {
+        **{item: item * 10 for item in range(8)},
+        FAILING: "ValueError",
+        POISON: "WorkerDied",
+    }
 
 
 def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,8 @@
 """Sweeps: a run for every configuration, gone on with after they were stopped, failures named and tried again."""
 
 import json
+import pickle
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +10,12 @@ import pytest
 
 from interviewer.errors import ReplayError, SettingsError
 from interviewer.interview import sweep as module
+from interviewer.interview.executors import Outcomes, Work
 from interviewer.interview.grid import Grid
 from interviewer.interview.kept_runs import read_run
 from interviewer.interview.replaying import Configuration, replay_one
 from interviewer.interview.sources import Source
-from interviewer.interview.sweep import sweep
+from interviewer.interview.sweep import Task, sweep
 from interviewer.llm.backend import Ran
 from interviewer.llm.limit import Limited, Limiter
 from interviewer.replay.outcome import Failed, Replayed
@@ -37,7 +40,18 @@ def grid(**more: Any) -> Grid:
     return Grid.of({"essays": {"match": {"contains": 0.35}}, "ours": None}, base=Settings(), **more)
 
 
-def test_every_recording_goes_through_every_configuration_in_processes_as_here(fresh_home: Path, three: Path) -> None:
+def sent(work: Work[Task, Replayed | Failed], items: Iterable[Task], jobs: int) -> Outcomes[Task, Replayed | Failed]:
+    """As processes do it: work, tasks and outcomes go there and back as bytes."""
+    assert jobs == 2
+    for item in items:
+        there, task = pickle.loads(pickle.dumps((work, item)))
+        yield item, pickle.loads(pickle.dumps(there(task)))
+
+
+def test_every_recording_goes_through_every_configuration_in_processes_as_here(
+    fresh_home: Path, three: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "in_processes", sent)  # processes themselves: test_executors
     store = Store.open(fresh_home)
     here = sweep([three], grid(), store=store, progress=False)
     apart = sweep([three], grid(), store=store, progress=False, jobs=2, executor="processes", again=True)
