@@ -27,8 +27,8 @@ said AS (
     LEFT JOIN mended AS m ON m.call_id = t.call_id AND m.turn_id = t.turn_id
     WHERE ($interview IS NULL OR c.interview_id = $interview) AND ($speaker IS NULL OR t.speaker = $speaker)
 )
-SELECT * FROM said
-WHERE list_bool_and(list_transform($parts::VARCHAR[], lambda part: contains(folded(text), part)))
+SELECT * EXCLUDE (looked_in) FROM (SELECT *, folded(text) AS looked_in FROM said)
+WHERE list_bool_and(list_transform($parts::VARCHAR[], lambda part: contains(looked_in, part)))
 ORDER BY started_at DESC NULLS LAST, call_id DESC, number
 """  # noqa: S608  no text from outside: values are bound
 _CORRECTED = """
