@@ -1,5 +1,6 @@
 """`sweep`: many recordings under many configurations."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -40,7 +41,7 @@ def sweep(
         jobs=jobs,
         executor=executor,
         again=again,
-        progress=not session.quiet,
+        progress=not session.quiet and sys.stderr.isatty(),
     )
     if session.json:
         session.result(_facts(found))
