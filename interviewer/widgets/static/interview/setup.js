@@ -63,8 +63,10 @@ class Setup {
     this.el = make("div", { class: "iv-setup" }, this.returning, about, this.plan.el, ready, this.problem);
   }
 
+  /** What was changed last goes first: it would come over the new plan otherwise. */
   drawUp() {
     this.send.now();
+    this.plan.send.now();
     this.drawnFrom = this.interview.setup.plan_version;
     this.seen = false;
     this.interview.tell("draw_up");
