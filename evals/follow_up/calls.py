@@ -143,7 +143,8 @@ class _Judge:
 
     def _again(self, wording: str, sentence: str) -> bool:
         asked = wording.removeprefix(OWN)
-        if deictic(asked):  # it asks about the answer just given
+        # It asks on: about the answer just given, or about words of the guest's that the reply quotes before it.
+        if deictic(asked) or deictic(sentence):
             return False
         if words(asked) in self._asked:
             return True

@@ -22,8 +22,9 @@ told, and tells of the second what it is asked for. Intervals are of 95 %, by re
 
 A *repeat* is a question, heard to its end, that the old half asked in these words, or by which the guest takes itself
 to be asked for what it told then and not for what is left (the guest's own rule: rare words, cues and kinds, of which
-the interviewer knows nothing). Questions that only point at the last answer ("how so?") are none. *Alike* are those
-that MiniLM takes for one of the old half's (cosine from .70), *both* are both.
+the interviewer knows nothing). Questions that only point at the last answer, or at words of the guest's quoted before
+them ("what led up to that?"), are none: they ask on. *Alike* are those that MiniLM takes for one of the old half's
+(cosine from .70), *both* are both.
 """
 _REBUILT = """
 Calls of our own of seven minutes under a plan for fourteen, so that half of the plan is never asked; the transcript
@@ -36,9 +37,11 @@ chains were looked at while it was chosen in which order the rules ask what a tr
 after all that is open, at most two in a call); they are not held out. In short interviews the open half runs out within
 six minutes, and those two returns make most of the repeats that are left: a reconstruction bars nothing.
 
-Where a topic is picked there is little to save: a plan drawn up anew hardly meets what a person asked in other words,
-and what the guest takes for a repeat is mostly a kind of question ("what is the oddest decision?") whose answer it gave
-before. A first plan asks for such kinds one by one, which suits this guest; a topic asks on, about one thing.
+Where a topic is picked there is little to save, and the guest counts more repeats than under a plan drawn up anew: by
+its rule a question that quotes it and asks on ("You said ... What led up to that?") asks for the quoted words again, and
+so does a kind of question ("what happened, step by step?") whose only answer it has given. MiniLM finds no more of the
+old questions with memory than without. A plan drawn up anew hardly meets what a person asked in other words, and asks
+for one kind of detail after the other, which suits this guest; a topic asks on, about one thing.
 
 Regenerate: `python -m evals.follow_up` (`--interviews FOLDER` for others, as described in `data/labels/README.md`).
 """
