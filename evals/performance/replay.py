@@ -237,8 +237,10 @@ def _spread(values: list[float]) -> dict[str, float | int]:
 def memory(folder: Path, calls: int) -> dict[str, Any]:
     """Resident memory as calls go by: the first fifth fills caches, after it it must stay as it is."""
     number = calls or FLAT_CALLS
-    paths = list(_short_calls(folder, 48))
-    sources = islice(cycle(find_sources(paths).good), number)
+    made = find_sources(list(_short_calls(folder, 48))).good
+    # In half a minute not every guest comes to speak.
+    spoken = [one for one in made if isinstance(replay_one(one, _by_words("teacher-forced")), Replayed)]
+    sources = islice(cycle(spoken), number)
     process = psutil.Process()
     seen: list[float] = []
     every = max(1, number // 50)
