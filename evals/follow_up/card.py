@@ -38,10 +38,10 @@ after all that is open, at most two in a call); they are not held out. In short 
 six minutes, and those two returns make most of the repeats that are left: a reconstruction bars nothing.
 
 Where a topic is picked there is little to save, and the guest counts more repeats than under a plan drawn up anew: by
-its rule a question that quotes it and asks on ("You said ... What led up to that?") asks for the quoted words again, and
-so does a kind of question ("what happened, step by step?") whose only answer it has given. MiniLM finds no more of the
-old questions with memory than without. A plan drawn up anew hardly meets what a person asked in other words, and asks
-for one kind of detail after the other, which suits this guest; a topic asks on, about one thing.
+its rule a question that quotes it and asks on ("You said ... What led up to that?") asks for the quoted words again,
+and so does a kind of question ("what happened, step by step?") whose only answer it has given. MiniLM finds no more of
+the old questions with memory than without. A plan drawn up anew hardly meets what a person asked in other words, and
+asks for one kind of detail after the other, which suits this guest; a topic asks on, about one thing.
 
 Regenerate: `python -m evals.follow_up` (`--interviews FOLDER` for others, as described in `data/labels/README.md`).
 """
