@@ -88,7 +88,7 @@ def _facts(store: Store, head: Sequence[Any], rows: Mapping[str, list[dict[str, 
             language=language or "",
             target_ms=target_ms,
             turns=rows["turns"],
-            events=[_event(row) for row in rows["events"]],
+            events=_events(rows["events"]),
             replies=rows["replies"],
             decisions=[(row["ts_ms"], row) for row in rows["decisions"]],
             runs=rows["runs"],
@@ -100,9 +100,9 @@ def _facts(store: Store, head: Sequence[Any], rows: Mapping[str, list[dict[str, 
         raise LedgerError(f"call {call_id}: {error}") from None
 
 
-def _event(row: dict[str, Any]) -> LedgerEvent:
-    """An event as the database holds it: columns have types, so that only its kind has to be looked at."""
-    if row["kind"] not in _KINDS:
-        raise LedgerError(f"ledger event {row['seq']}: kind cannot be {row['kind']!r}")
-    row["evidence"] = json.loads(row["evidence"])
-    return LedgerEvent(**row)
+def _events(rows: list[dict[str, Any]]) -> list[LedgerEvent]:
+    """Events as the database holds them: columns have types, so that only the kinds have to be looked at."""
+    if odd := next((row for row in rows if row["kind"] not in _KINDS), None):
+        raise LedgerError(f"ledger event {odd['seq']}: kind cannot be {odd['kind']!r}")
+    evidence = json.loads(f"[{','.join(row['evidence'] for row in rows)}]")  # read at once, which is quicker
+    return [LedgerEvent(**{**row, "evidence": each}) for row, each in zip(rows, evidence, strict=True)]
