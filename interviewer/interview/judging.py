@@ -121,12 +121,12 @@ class Judging:
             return None
         self._load()  # others may be at work elsewhere
         found = self.judgements()
-        counts = [sum(each.better == side for each in found) for side in (self._a, self._b, "alike", "skip")]
+        a, b, alike, skipped = (sum(each.better == s for each in found) for s in (self._a, self._b, "alike", "skip"))
         wins, decided = (
             [sum(each.recording == name and each.better in sides for each in found) for name in self._recordings()]
             for sides in ((self._a,), (self._a, self._b))
         )
-        return Unblinded(*counts, share(wins, decided))
+        return Unblinded(a, b, alike, skipped, share(wins, decided))
 
     def _recordings(self) -> list[str]:
         return sorted({each.recording for each in self._shown.values()})
