@@ -1,6 +1,6 @@
 """The one-page card of the results, in Markdown."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from evals.follow_up.calls import PLAN
@@ -77,12 +77,15 @@ def card(returned: Sequence[Row], compared: Sequence[Row], rebuilt: Sequence[Row
 def _verdict(compared: Sequence[Row]) -> str:
     left = next(row for row in compared if row["scenario"] == PLAN and row["figure"].startswith("repeats"))
     more = next(row for row in compared if row["scenario"] == PLAN and row["figure"].startswith("new:"))
-    reached = "reached" if (left["value"] or 0) <= TARGET else "missed"
-    kept = "reached" if (more["value"] or 0) >= 0 else "missed"
-    return (
-        f"Same call, at most a fifth of the repeats: {left['value']} [{left['low']}, {left['high']}], {reached}. "
-        f"At least as many new details: {more['value']:+} a call [{more['low']:+}, {more['high']:+}], {kept}."
-    )
+    few = _told(left, lambda value: value <= TARGET)
+    many = _told(more, lambda value: value >= 0)
+    return f"Same call, at most a fifth of the repeats: {few}. No fewer new details, the difference a call: {many}."
+
+
+def _told(row: Row, reached: Callable[[float], bool]) -> str:
+    if row["value"] is None:
+        return "too few chains to say"
+    return f"{row['value']} [{row['low']}, {row['high']}], {'reached' if reached(row['value']) else 'missed'}"
 
 
 def _table(rows: Sequence[Row], plain: Sequence[str], ranges: Sequence[str]) -> str:
