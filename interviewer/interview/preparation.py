@@ -10,6 +10,7 @@ from interviewer.errors import InterviewerError, PlanError
 from interviewer.interview.form import Form, destinations, first_form
 from interviewer.interview.plan_file import load_plan, path_of, plan_of, save_plan
 from interviewer.interview.planning import plan_call
+from interviewer.interview.returning import with_plan
 from interviewer.interview.slices import plain
 from interviewer.interview.style import is_nobody, known_voice
 from interviewer.interview.tasks import Tasks
@@ -133,9 +134,11 @@ class Preparation:
             about["consent"] = consented(consent, form.consent())
         if self.returning is not None:
             # A person speaks, whoever did before.
-            return self.returning.model_copy(update={**about, "plan": plan, "world": "real"})
+            begun = self.returning.model_copy(update={**about, "world": "real"})
+            return with_plan(Store.open(home), begun, plan)
         if not is_nobody(form.guest):
-            about["voice_guide"] = known_voice(Store.open(home), form.guest, backend=self._agents())
+            store, style = Store.open(home), self._settings.style
+            about["voice_guide"] = known_voice(store, form.guest, backend=self._agents(), settings=style)
         return CallSetup(plan=plan, **about)
 
     def slice(self) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from interviewer.agents.follow_up import FOLLOW_UP, FollowUpInput
 from interviewer.agents.open_ends import open_ends
 from interviewer.agents.repeats import closest, pieces
 from interviewer.agents.signals import stems
-from interviewer.agents.style_extractor import STYLE_EXTRACTOR, StyleInput
 from interviewer.agents.views import QuestionView
 from interviewer.call.setup import CallSetup
 from interviewer.errors import AgentError, JournalError, PlanError
@@ -21,11 +20,12 @@ from interviewer.interview.drafts import append
 from interviewer.interview.planning import plan_call
 from interviewer.interview.remembering import earlier_of, plans_of, touched_in
 from interviewer.interview.said import records_with_names
-from interviewer.interview.style import is_nobody, known_voice
+from interviewer.interview.style import is_known, known_voice, own_voice
 from interviewer.llm.backend import Backend
 from interviewer.llm.router import Router
 from interviewer.matching.in_force import all_in_force
 from interviewer.memory.earlier import Earlier, Standing
+from interviewer.memory.identity import told_apart
 from interviewer.memory.plan import follow_up_plan
 from interviewer.memory.standing import open_still
 from interviewer.memory.thread import thread
@@ -72,9 +72,10 @@ def follow_up(
     """What the next call of an interview is begun with: give it to `hold_call`, or simulate it.
 
     `pick` is one of the three topics, 1 to 3; `about` says in one's own words what to return to; `plan` is one of one's
-    own, whose questions keep their standing by their ids. Exactly one of them. `minutes`: 0.5 to 60, by default setting
-    call.follow_up_ms. `setup.earlier` holds what is remembered, and in `problems` what could not be. Raises as
-    `topics_of`; PlanError for a pick there is not, for blank words or if not exactly one is given; SettingsError.
+    own, whose questions keep their standing by id and words together. Exactly one of them. `minutes`: 0.5 to 60, by
+    default setting call.follow_up_ms. `setup.earlier` holds what is remembered, and in `problems` what could not be.
+    Raises as `topics_of`; PlanError for a pick there is not, for blank words or if not exactly one is given;
+    SettingsError.
     """
     if sum(given is not None for given in (pick, about, plan)) != 1:
         raise PlanError("say what to return to: one of the topics (pick, 1 to 3), or about, or a plan")
@@ -89,7 +90,10 @@ def follow_up(
         last = chain.last
         earlier = earlier_of(chain, chosen, backend=agents)
         topic: FollowUpTopic | None = None
-        if plan is None:
+        renamed: tuple[str, ...] = ()
+        if plan is not None:
+            plan, renamed = told_apart(plan, earlier)
+        else:
             topic, others = _topic(store, chain, earlier, pick, about or "", chosen, agents)
             returns = chosen.call.held_returns
             target_ms = chosen.call.target_ms
@@ -98,7 +102,7 @@ def follow_up(
             plan = follow_up_plan(earlier, plans, topic, others, more, target_ms=target_ms, held_returns=returns)
         touched, problems = touched_in(chain, earlier, plan, chosen, store.home.root)
         picked_up = thread(earlier.turns, earlier.notes, topic, about or "")
-        update = {"touched": touched, "thread": picked_up, "problems": (*earlier.problems, *problems)}
+        update = {"touched": touched, "thread": picked_up, "problems": (*earlier.problems, *problems, *renamed)}
         guest = _guest(chain)
         return CallSetup(
             plan=plan,
@@ -107,8 +111,29 @@ def follow_up(
             world="simulated" if last.past.world == "simulated" else "real",
             settings=chosen,
             earlier=earlier.model_copy(update=update),
-            voice_guide=_voice(store, guest, earlier, chosen, agents),
+            voice_guide=_voice(store, chain, guest, earlier, chosen, agents),
         )
+
+
+def with_plan(store: Store, setup: CallSetup, plan: Plan) -> CallSetup:
+    """`setup`, of a follow-up, with another plan: what is remembered stays, what it touches on is reckoned anew.
+
+    A question keeps its standing, and what was found of it, by id and words together; see `told_apart`. Raises NotFound
+    if the interview is gone, and as `reconstruct`.
+    """
+    if setup.earlier is None or plan.questions == setup.plan.questions:
+        return setup.model_copy(update={"plan": plan})
+    plan, renamed = told_apart(plan, setup.earlier)
+    same = {question.id: question.text for question in setup.plan.questions}
+    new = [question for question in plan.questions if same.get(question.id) != question.text]
+    stays = {question.id for question in plan.questions} - {question.id for question in new}
+    chain = chain_of(store, setup.earlier.interview_id)
+    touched, problems = touched_in(chain, setup.earlier, new, setup.settings, store.home.root)
+    update = {
+        "touched": (*(each for each in setup.earlier.touched if each.question_id in stays), *touched),
+        "problems": tuple(dict.fromkeys((*setup.earlier.problems, *problems, *renamed))),
+    }
+    return setup.model_copy(update={"plan": plan, "earlier": setup.earlier.model_copy(update=update)})
 
 
 def _settings(given: Settings, minutes: float | None, store: Store) -> Settings:
@@ -240,9 +265,10 @@ def _guest(chain: Chain) -> str:
     return "guest"
 
 
-def _voice(store: Store, guest: str, earlier: Earlier, settings: Settings, backend: Backend) -> VoiceGuide:
-    """How this guest speaks: from their own calls; of one without a name from this interview alone."""
-    if not is_nobody(guest):
-        return known_voice(store, guest, backend=backend)
-    own = tuple(turn for turn in earlier.turns if turn.speaker == "guest")[-settings.style.turns :]
-    return STYLE_EXTRACTOR.rules(StyleInput(topic="", turns=own))
+def _voice(
+    store: Store, chain: Chain, guest: str, earlier: Earlier, settings: Settings, backend: Backend
+) -> VoiceGuide:
+    """How this guest speaks: from their own calls; of one who is not known by name from this interview alone."""
+    if not all(is_known(link.log, guest) for link in chain if link.log):
+        return own_voice(earlier.turns, settings.style)
+    return known_voice(store, guest, interview=chain.interview_id, backend=backend, settings=settings.style)

@@ -16,7 +16,7 @@ from interviewer.interview.imported import import_files
 from interviewer.interview.reading import CallLog
 from interviewer.interview.remembering import earlier_of, touched_in
 from interviewer.interview.return_demo import run_follow_up, told_in
-from interviewer.interview.returning import follow_up, topics_of
+from interviewer.interview.returning import follow_up, topics_of, with_plan
 from interviewer.interview.verify import verify
 from interviewer.memory.earlier import Earlier
 from interviewer.model.plan import Plan, Question, Section
@@ -157,6 +157,18 @@ def test_a_name_put_right_in_the_first_call_is_right_in_the_next(own: Store, mad
     earlier = left(own)
     assert earlier.names[0] == (name, "Zebedee")
     assert any("Zebedee" in turn.text for turn in earlier.turns if call_of(turn.id) == 1)
+
+
+def test_a_plan_of_ones_own_is_not_credited_for_what_other_questions_of_its_ids_were(made: Made, store: Store) -> None:
+    asked = {q.id: q for q in made.calls[0].call.core.setup.plan.questions}
+    ids = [q.id for q in made.calls[0].call.core.ledger.questions.values() if q.status == "delivered" and q.planned]
+    texts = {ids[0]: "Who taught your daughters to swim?", ids[1]: asked[ids[1]].text}
+    questions = tuple(Question.model_validate({"id": key, "text": text}) for key, text in texts.items())
+    setup = follow_up(store, plan=Plan(topic="x", goal="", sections=(Section(id="z", title="z", questions=questions),)))
+    assert setup.earlier is not None
+    assert [question.id for question in setup.plan.questions] == [f"{ids[0]}.4", ids[1]]
+    assert f"{ids[0]} is {ids[0]}.4" in setup.earlier.problems[-1]
+    assert f"{ids[0]}.4" not in {standing.id for standing in setup.earlier.standings}
 
 
 # -- what of a chain is missing -----------------------------------------------------------------------------------
@@ -302,6 +314,22 @@ def test_of_a_transcript_coverage_is_reconstructed_and_lowers_without_barring(fr
     first = next(event for event in done.call.core.ledger.events if event.kind == "selected")
     assert first.question_id == "q2"
     assert verify(store, done.call_id).problems == []
+
+
+def test_another_plan_for_a_follow_up_has_its_touches_reckoned_anew(fresh_home: Path) -> None:
+    store = imported(fresh_home, TALK)
+    setup = follow_up(store, plan=OWN)
+    assert setup.earlier is not None
+    assert [each.question_id for each in setup.earlier.touched] == ["q1"]
+    q2 = OWN.questions[1]
+    moved = Question(id="q3", text="How did you come to keep bees in the first place?", priority=1)
+    other = OWN.model_copy(update={"sections": (Section(id="s1", title="All", questions=(q2, moved)),)})
+    again = with_plan(store, setup, other)
+    assert again.earlier is not None
+    assert [(each.question_id, each.turn) for each in again.earlier.touched] == [("q3", "c1.t1")]
+    back = with_plan(store, again, OWN)
+    assert back.earlier is not None
+    assert back.earlier.touched == setup.earlier.touched
 
 
 def run_follow_up_with(store: Store, setup: Any) -> Demo:

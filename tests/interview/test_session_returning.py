@@ -9,7 +9,9 @@ import pytest
 
 from interviewer.errors import InterviewerError, PlanError
 from interviewer.interview.demo import run_demo
+from interviewer.interview.plan_file import save_plan
 from interviewer.interview.session import InterviewSession
+from interviewer.model.plan import Question, Section
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +64,26 @@ def test_its_setup_holds_what_is_remembered_and_who_agrees(session: InterviewSes
     assert len(setup.earlier.turns) > 3
     assert setup.consent is not None
     assert (setup.consent.by, setup.world) == ("Ada", "real")
+
+
+def test_a_plan_that_is_loaded_for_it_is_new_by_its_words_whatever_its_ids(
+    session: InterviewSession, home: Path, tmp_path: Path
+) -> None:
+    again = session.returning(pick=1)
+    drawn = again.preparation.plan
+    assert drawn is not None
+    first = session.returning(about="x").preparation.returning
+    assert first is not None
+    assert first.earlier is not None
+    done = next(each for each in first.earlier.standings if each.status == "delivered")
+    new = Question(id=done.id, text="Who taught your daughters to swim?")
+    path = tmp_path / "plan.yaml"
+    save_plan(drawn.model_copy(update={"sections": (Section(id="z", title="z", questions=(new,)),)}), path)
+    again.preparation.load_plan(str(path))
+    setup = again.preparation.setup(again.preparation.close(), "Ada", home)
+    assert [(q.id, q.text) for q in setup.plan.questions] == [(f"{done.id}.2", new.text)]
+    assert setup.earlier is not None
+    assert any(f"{done.id} is {done.id}.2" in problem for problem in setup.earlier.problems)
 
 
 @pytest.mark.parametrize(
