@@ -64,9 +64,13 @@ def _told(found: "Belongings") -> list[str]:
     lines += [f"  {path}, its rows" for path in found.runs]
     for each in (*found.cassette, *found.quoting):
         lines.append(f"  {each.path}, {counted(len(each.lines), 'record')}: {_numbers(each.lines)}")
-    if found.named:
+    if found.named or found.tables:
         lines.append("They quote it, too, and are left as they are:")
         lines += [f"  {path}" for path in found.named]
+        lines += [f"  table {name} of the database" for name in found.tables]
+    if found.closed:
+        lines.append("They cannot be looked into, and are left as they are; delete those that hold it:")
+        lines += [f"  {path}" for path in found.closed]
     return [clean(line) for line in lines]
 
 

@@ -6,6 +6,7 @@ import typer
 
 from interviewer.cli.calls import CallArgument
 from interviewer.cli.session import Session, command
+from interviewer.cli.text import clean
 from interviewer.errors import LedgerError, StoreError
 
 if TYPE_CHECKING:
@@ -48,7 +49,14 @@ def _say_forgotten(session: Session, found: "Verified") -> None:
         raise StoreError(
             f"call {found.call_id} was forgotten on {day}, and this is still there; forget it again:\n{left}"
         )
+    beside = [str(path) for path in found.beside]
     if session.json:
-        session.result({"call_id": found.call_id, "forgotten": day})
-    else:
-        session.show(f"Call {found.call_id} was forgotten on {day}, and nothing of it is left under this home.")
+        session.result({"call_id": found.call_id, "forgotten": day, "look_at": beside})
+        return
+    session.show(
+        f"Call {found.call_id} was forgotten on {day}, and nothing of it is left that can be found: no row, no file "
+        "under its id, no line of its journal under this home. The guest's words alone, and copies elsewhere, are not "
+        "looked for."
+    )
+    if beside:
+        session.show(*(clean(line) for line in ("These speak of it or cannot be looked into:", *beside)))

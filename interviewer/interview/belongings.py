@@ -3,8 +3,8 @@
 import contextlib
 import csv
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -15,16 +15,17 @@ from interviewer.interview.reading import CallLog
 from interviewer.interview.said import turn_records
 from interviewer.store import exported
 from interviewer.store.aside import set_aside
-from interviewer.store.copies import copies_of
+from interviewer.store.copies import Share, shares_of
 from interviewer.store.home import Home
 from interviewer.store.run_forget import parts_of_call
 from interviewer.store.steady import rests
 from interviewer.store.tombstones import is_tombstone
 
-_TEXTS: Final = frozenset({".jsonl", ".json", ".csv", ".md", ".txt", ".yaml", ".yml", ".toml"})
 _BY_LINE: Final = frozenset({".jsonl", ".csv"})
 _LARGEST: Final = 100_000_000
 _TELLING: Final = 24  # characters: what is shorter may well be anybody's
+_LOOK: Final = 8_192  # bytes that tell a text from what is packed, or no text
+_PACKED: Final = (b"\x1f\x8b", b"BZh", b"PK\x03\x04", b"\xfd7zXZ", b"7z\xbc\xaf", b"\x28\xb5\x2f\xfd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,9 @@ class Belongings:
 
     `runs`: files of replays with rows of it; `cassette`: recorded agents' runs of its own; `quoting`: labels and so on;
     `named`: files that quote it and have no records that could be taken out; among them the journals of other
-    calls, and files in the place of an export that are not it any more.
+    calls, and files in the place of an export that are not it any more. `tables`: what a person made in the database
+    that quotes it. `closed`: files that could not be looked into: packed ones, databases, very large ones.
+    `passages`: what they were searched for beside its id.
     """
 
     call_id: str
@@ -51,13 +54,17 @@ class Belongings:
     cassette: tuple[Quoting, ...] = ()
     quoting: tuple[Quoting, ...] = ()
     named: tuple[Path, ...] = ()
+    tables: tuple[str, ...] = ()
+    closed: tuple[Path, ...] = ()
+    passages: tuple[str, ...] = field(default=(), repr=False)
 
 
 def belongings(place: Home, call_id: str, journal: Path | None = None) -> Belongings:
     """Look for everything of a call. `journal`: its file, if that is elsewhere or named otherwise."""
+    shares = dict(shares_of(place.root, call_id))
     # Of a database that was set aside nothing can be taken out.
-    files = sorted({*own_files(place, call_id), *set_aside(place.database)})
-    if journal is not None and journal.exists():
+    files = sorted({*_own(place, call_id, shares), *set_aside(place.database)})
+    if journal is not None and journal.exists() and shares.get(journal) != "some":
         files = sorted({*files, journal})
     logs = [_read(path) for path in files if path.suffix == ".jsonl" and path.parent == place.journals]
     log = next((log for log in logs if log is not None), None)
@@ -65,8 +72,10 @@ def belongings(place: Home, call_id: str, journal: Path | None = None) -> Belong
     exports, changed = exported.files_of(place.root, call_id), exported.changed_of(place.root, call_id)
     known = {*files, *exports, *changed}
     cassette = tuple(_cassette(log))
-    quoting = [q for q in _quoting(place, call_id, passages, known) if q.path not in {c.path for c in cassette}]
-    whole = [q.path for q in quoting if not q.lines or q.path.parent == place.journals]
+    beside, closed = _look(place, call_id, passages, known)
+    quoting = [q for q in beside if q.path not in {c.path for c in cassette}]
+    mixed = {path for path in shares if path not in known}
+    whole = {q.path for q in quoting if not q.lines or q.path.parent == place.journals} | mixed
     return Belongings(
         call_id,
         tuple(files),
@@ -74,15 +83,36 @@ def belongings(place: Home, call_id: str, journal: Path | None = None) -> Belong
         tuple(exports),
         cassette,
         tuple(q for q in quoting if q.path not in whole),
-        (*whole, *changed),
+        (*sorted(whole), *changed),
+        closed=tuple(path for path in closed if path not in whole),
+        passages=passages,
     )
 
 
 def own_files(place: Home, call_id: str) -> list[Path]:
     """The files that bear the call's name or are copies of its journal, and what is left of it in the temp folder."""
+    return _own(place, call_id, dict(shares_of(place.root, call_id)))
+
+
+def elsewhere(place: Home, call_id: str) -> list[Path]:
+    """Files under this home that hold the call's id, or lines of its journal beside others, or cannot be looked into.
+
+    What the guest said cannot be searched for any more once a call is forgotten.
+    """
+    shares = dict(shares_of(place.root, call_id))
+    beside, closed = _look(place, call_id, (), set(_own(place, call_id, shares)))
+    mixed = (path for path, share in shares.items() if share == "some")
+    return sorted({*(quoting.path for quoting in beside), *closed, *mixed})
+
+
+def _own(place: Home, call_id: str, shares: Mapping[Path, Share]) -> list[Path]:
     folders = (place.journals, place.drafts, place.audio)
     found = {path for folder in folders for path in folder.glob(f"{call_id}.*") if not is_tombstone(path)}
-    return sorted({*found, *copies_of(place.root, call_id), *rests(call_id)})
+    longer = tuple(f"{path.stem}." for path in place.journals.glob(f"{call_id}.*.jsonl") if path not in shares)
+    found = {path for path in found if not path.name.startswith(longer)}  # calls whose names begin as this one's
+    copies = {path for path, share in shares.items() if share == "all"}
+    mixed = {path for path, share in shares.items() if share == "some" and path != place.journal(call_id)}
+    return sorted({*(found - mixed), *copies, *rests(call_id)})
 
 
 def _read(path: Path) -> CallLog | None:
@@ -102,18 +132,32 @@ def _passages(log: CallLog | None) -> tuple[str, ...]:
     return tuple(sorted(long | {json.dumps(piece)[1:-1] for piece in long}))
 
 
-def _quoting(place: Home, call_id: str, passages: tuple[str, ...], known: set[Path]) -> Iterator[Quoting]:
+def _look(place: Home, call_id: str, passages: tuple[str, ...], known: set[Path]) -> tuple[list[Quoting], list[Path]]:
+    """The files that speak of the call, and those that cannot be looked into."""
+    beside, closed = [], []
     for path in sorted(place.root.rglob("*")):
-        if path in known or path.suffix not in _TEXTS or path.name == "exports.jsonl" or not path.is_file():
+        if path in known or not path.is_file() or _is_kept_apart(place, path):
             continue
         try:
-            text = path.read_text(encoding="utf-8", errors="replace") if path.stat().st_size < _LARGEST else ""
+            raw = path.read_bytes() if path.stat().st_size < _LARGEST else None
         except OSError:
+            raw = None
+        if raw is None or raw.startswith(_PACKED) or b"\0" in raw[:_LOOK]:
+            closed.append(path)
             continue
-        if not _speaks_of(text, call_id, passages):
-            continue
-        lines = (number for number, line in _records(path, text) if _speaks_of(line, call_id, passages))
-        yield Quoting(path, tuple(lines) if path.suffix in _BY_LINE else ())
+        text = raw.decode("utf-8", "replace")
+        if _speaks_of(text, call_id, passages):
+            lines = (number for number, line in _records(path, text) if _speaks_of(line, call_id, passages))
+            beside.append(Quoting(path, tuple(lines) if path.suffix in _BY_LINE else ()))
+    return beside, closed
+
+
+def _is_kept_apart(place: Home, path: Path) -> bool:
+    """Whether this is a file of ours that is looked into in another way, or the sound of another call."""
+    runs = path.is_relative_to(place.runs) and path.suffix == ".parquet"
+    sound = path.parent == place.audio and path.suffix == ".flac"
+    ours = path.name.startswith(place.database.name) and path.parent == place.root
+    return runs or sound or ours or path.name == "exports.jsonl" or is_tombstone(path)
 
 
 def _speaks_of(text: str, call_id: str, passages: tuple[str, ...]) -> bool:

@@ -1,14 +1,14 @@
 """A call forgotten: taken out of the database, and every file of it deleted."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from interviewer.errors import Forgotten, InterviewerError, JournalBusy, NotFound, StoreError
+from interviewer.errors import Forgotten, InterviewerError, JournalBusy, NotFound
 from interviewer.interview.belongings import Belongings, belongings, own_files, without_records
 from interviewer.store import exported
-from interviewer.store.erase import erase, rows_of_call
+from interviewer.store.erase import erase, rows_of_call, tables_with
 from interviewer.store.run_forget import parts_of_call, without_call
 from interviewer.store.store import Store
 from interviewer.store.tombstones import bury, forgotten_at, forgotten_named
@@ -47,7 +47,8 @@ def what_goes(store: Store, call: str) -> Belongings:
         journal: Path | None = store.journal_path(call_id)
     except NotFound:
         journal = None
-    return belongings(store.home, call_id, journal)
+    found = belongings(store.home, call_id, journal)
+    return replace(found, tables=tuple(tables_with(store.database, (call_id, *found.passages))))
 
 
 def forget(store: Store, call: str, *, quotes: bool = True) -> Belongings:
@@ -63,7 +64,7 @@ def forget(store: Store, call: str, *, quotes: bool = True) -> Belongings:
     tombstone = bury(store.home.root, found.call_id)
     try:
         erase(store.database, found.call_id)
-    except StoreError:
+    except Exception:
         if before is None:
             tombstone.unlink(missing_ok=True)
         raise
@@ -121,5 +122,6 @@ def as_plain(found: Belongings) -> dict[str, Any]:
         "files": [str(path) for path in (*found.files, *found.exports)],
         "runs": [str(path) for path in found.runs],
         "records": {str(each.path): list(each.lines) for each in (*found.cassette, *found.quoting)},
-        "left_as_they_are": [str(path) for path in found.named],
+        "left_as_they_are": [*map(str, found.named), *(f"table {name}" for name in found.tables)],
+        "not_looked_into": [str(path) for path in found.closed],
     }

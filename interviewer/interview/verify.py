@@ -3,8 +3,10 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
+from pathlib import Path
 
 from interviewer.call.core import Core
+from interviewer.interview.belongings import elsewhere
 from interviewer.interview.drafts import drafts
 from interviewer.interview.forget import forgotten, what_is_left
 from interviewer.interview.reading import CallLog
@@ -25,7 +27,8 @@ _SHOWN = 3
 class Verified:
     """What was compared. `problems` is empty if everything agrees; each says where, and what to do.
 
-    `forgotten_at`: the call was forgotten then; `problems` names what is still there of it.
+    `forgotten_at`: the call was forgotten then; `problems` names what is still there of it, and `beside` other files
+    under the home that speak of it or cannot be looked into.
     """
 
     call_id: str
@@ -34,6 +37,7 @@ class Verified:
     questions: int = 0
     problems: list[str] = field(default_factory=list)
     forgotten_at: datetime | None = None
+    beside: list[Path] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -47,7 +51,8 @@ def verify(store: Store, call: str) -> Verified:
     Raises NotFound for the call, JournalError or LedgerError if its journal cannot be read at all.
     """
     if gone := forgotten(store, call):
-        return Verified(gone[0], problems=what_is_left(store, gone[0]), forgotten_at=gone[1])
+        left, beside = what_is_left(store, gone[0]), elsewhere(store.home, gone[0])
+        return Verified(gone[0], problems=left, forgotten_at=gone[1], beside=beside)
     log = CallLog.read(store.journal_path(call))
     found = Verified(log.call_id, events=len(log.events))
     _damage(log, store, found)

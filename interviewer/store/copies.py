@@ -2,30 +2,41 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
-from interviewer.store.lines import HEAD, call_seal, fits
+from interviewer.store.lines import HEAD, Line, call_seal, decode, fits, seal_of
 
-_LOOKED_AT: Final = 262_144  # bytes: the head, and lines enough to tell whose they are
+_CHECK: Final = b',"c":"'
+_CHECK_LENGTH: Final = len(b',"c":"00000000"}')
+_BEGINS: Final = b'{"n":'
+_MARK: Final = b"\xef\xbb\xbf"  # that some editors put before a text
+_LARGEST: Final = 1_000_000_000  # bytes
+
+Share = Literal["all", "some"]
 
 
-def copies_of(root: Path, call_id: str) -> Iterator[Path]:
-    """Every file under `root` that begins as this call's journal does, or with lines that bear its checksums."""
+def shares_of(root: Path, call_id: str) -> Iterator[tuple[Path, Share]]:
+    """Every file under `root` with lines of this call's journal: all that it holds, or beside other things."""
     for path in sorted(root.rglob("*")):
-        if path.is_file() and not path.is_symlink() and _is_of(path, call_id):
-            yield path
+        if path.is_file() and not path.is_symlink() and (share := _share(path, call_id)):
+            yield path, share
 
 
-def _is_of(path: Path, call_id: str) -> bool:
+def _share(path: Path, call_id: str) -> Share | None:
+    """Byte order marks, blank lines, other line ends, torn ends and a few damaged lines make no difference."""
     try:
-        with path.open("rb") as file:
-            start = file.read(len(HEAD))
-            if start[:5] != HEAD[:5]:
-                return False
-            lines = (start + file.read(_LOOKED_AT)).split(b"\n")
+        raw = path.read_bytes() if path.stat().st_size <= _LARGEST else b""
     except OSError:
-        return False
-    if lines[0].startswith(HEAD) and f'"call_id":"{call_id}"'.encode() in lines[0]:
-        return True
-    seal = call_seal(call_id)
-    return any(fits(line, seal) for line in lines)
+        return None
+    if _CHECK not in raw:
+        return None
+    lines = [line for each in raw.removeprefix(_MARK).split(b"\n") if (line := each.strip())]
+    heads = [head.data for line in lines if line.startswith(HEAD) and isinstance(head := decode(line, 1), Line)]
+    named = [head for head in heads if head.get("call_id") == call_id]
+    seal = seal_of(named[0]) if named else call_seal(call_id)
+    own = len(named) + sum(fits(line, seal) for line in lines if not line.startswith(HEAD))
+    if not own:
+        return None
+    of_journals = all(line.startswith(_BEGINS) or line[-_CHECK_LENGTH:].startswith(_CHECK) for line in lines)
+    # A line that does not fit is damaged, or another call's: where they are more, the file is not this call's.
+    return "all" if of_journals and len(named) == len(heads) and own > len(lines) - own else "some"
