@@ -181,7 +181,7 @@ def _setup(
 
     about: dict[str, Any] = {}
     if not is_nobody(guest):
-        about["voice_guide"] = known_voice(session.store, guest, backend=backend)
+        about["voice_guide"] = known_voice(session.store, guest, backend=backend, settings=settings.style)
     if consent is not None:
         about["consent"] = consent_to(consent, settings)
     return CallSetup(plan=plan, context=context, guest=guest, settings=settings, **about)

@@ -33,12 +33,21 @@ def import_(
         Format | None, typer.Option("--format", help="What kind of file, if it is taken for another.")
     ] = None,
     topic: Annotated[str, typer.Option("--topic", metavar="T", help="What they are about, else guessed.")] = "",
+    guest: Annotated[
+        str, typer.Option("--guest", metavar="NAME", help="Who the guest is; their other calls then count as theirs.")
+    ] = "",
 ) -> None:
     """Keep transcripts as calls; what cannot be read is named, and the others go in."""
     from interviewer.interview.imported import import_files
 
     found = import_files(
-        session.store, files, speakers=_roles(given or ()), format=read_as, topic=topic, settings=session.settings
+        session.store,
+        files,
+        speakers=_roles(given or ()),
+        format=read_as,
+        topic=topic,
+        guest=guest,
+        settings=session.settings,
     )
     for one in found.calls:
         session.tell(*_told(one))

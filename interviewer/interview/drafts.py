@@ -11,13 +11,12 @@ from interviewer.agents.base import Agent, AgentInput
 from interviewer.agents.expressions import Kept, distinctive, kept
 from interviewer.agents.quotes import check_analysis, check_essay
 from interviewer.agents.selection import Style
-from interviewer.agents.style_extractor import STYLE_EXTRACTOR, StyleInput
 from interviewer.agents.trace import Traced, trace
 from interviewer.agents.writer import WRITER, WriterInput
 from interviewer.errors import AgentError, InterviewerError, JournalError, NotFound
 from interviewer.interview.reading import CallLog
 from interviewer.interview.said import chain_said, records_with_names, turn_records
-from interviewer.interview.style import is_nobody, style_guide
+from interviewer.interview.style import is_known, own_voice, style_guide
 from interviewer.llm.backend import Backend, OnText, run_streamed
 from interviewer.model.corrections import Corrections, why_not
 from interviewer.model.notes import Notes
@@ -160,11 +159,12 @@ def _nothing(_: str) -> None:
 
 
 def _guide(store: Store, log: CallLog, turns: tuple[Said, ...], backend: Backend) -> VoiceGuide:
-    """The guest's guide from all their calls; of a guest without a name, from this one alone."""
-    if not is_nobody(log.setup.guest):
-        return style_guide(store, log.setup.guest, backend=backend, settings=log.setup.settings.style)
-    own = tuple(turn for turn in turns if turn.speaker == "guest")[-log.setup.settings.style.turns :]
-    return STYLE_EXTRACTOR.rules(StyleInput(topic="", turns=own))
+    """The guest's guide from all their calls; of a guest who is not known by name, from this interview alone."""
+    guest, settings = log.setup.guest, log.setup.settings.style
+    if not is_known(log, guest):
+        return own_voice(turns, settings)
+    interview = str(log.contents.head.get("interview_id") or "")
+    return style_guide(store, guest, interview=interview, backend=backend, settings=settings)
 
 
 def _new_file(place: Home, call_id: str, version: int, markdown: str) -> tuple[int, Path]:

@@ -48,13 +48,15 @@ def import_files(
     speakers: Mapping[str, Speaker] | None = None,
     format: Format | None = None,  # noqa: A002  what a caller would call it
     topic: str = "",
+    guest: str = "",
     settings: Settings | None = None,
 ) -> Imports:
     """Keep every conversation of these files as a call, with the plan it could have had if anybody asks in it.
 
     What cannot be read does not stop the others; a file whose bytes were imported before is left as it is kept.
-    `speakers` and `format` as for `read_transcripts`. Stopped in the middle, whole calls are kept. Raises StoreError
-    or JournalError if nothing can be written.
+    `speakers` and `format` as for `read_transcripts`. `guest`: who the guest is; if neither that nor `speakers` says
+    so, the guest is not taken for whoever has the same name elsewhere. Stopped in the middle, whole calls are kept.
+    Raises StoreError or JournalError if nothing can be written.
     """
     chosen = settings or Settings.load()
     chosen = chosen.model_copy(update={"match": in_force(chosen.match, store.home.root)})
@@ -64,13 +66,30 @@ def import_files(
         for path in paths:
             found = read_transcripts([path], speakers=speakers, format=format, settings=chosen.importing)
             failures += found.failures
-            calls += _keep(store, found.good, topic, chosen)
+            calls += _keep(store, found.good, _Given(topic, guest.strip(), speakers or {}), chosen)
     finally:
         store.ingest_all()
     return Imports(tuple(calls), tuple(failures))
 
 
-def _keep(store: Store, found: Iterable[Recorded], topic: str, settings: Settings) -> Iterator[Imported]:
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a person says of the conversations."""
+
+    topic: str
+    guest: str
+    speakers: Mapping[str, Speaker]
+
+    def guest_of(self, recorded: Recorded) -> tuple[str, bool]:
+        """The guest's name, and whether it was said."""
+        if self.guest:
+            return self.guest, True
+        named = {name.strip().casefold() for name, role in self.speakers.items() if role == "guest"}
+        said = bool(recorded.guests) and {name.casefold() for name in recorded.guests} <= named
+        return ", ".join(recorded.guests), said
+
+
+def _keep(store: Store, found: Iterable[Recorded], given: _Given, settings: Settings) -> Iterator[Imported]:
     digests: dict[str, str] = {}
     for recorded in found:
         if recorded.file not in digests:
@@ -80,18 +99,18 @@ def _keep(store: Store, found: Iterable[Recorded], topic: str, settings: Setting
         yield (
             Imported(str(known[0]), recorded, True)
             if known
-            else Imported(_write(store, recorded, digest, topic, settings), recorded)
+            else Imported(_write(store, recorded, digest, given, settings), recorded)
         )
 
 
-def _write(store: Store, recorded: Recorded, digest: str, topic: str, settings: Settings) -> str:
+def _write(store: Store, recorded: Recorded, digest: str, given: _Given, settings: Settings) -> str:
     """The journal of the call: beside its place until it is whole, so that a crash leaves no half of it."""
     at = now()
     call_id = new_call_id(at)
-    guest = ", ".join(recorded.guests)
+    guest, guest_said = given.guest_of(recorded)
     path = store.home.journal(call_id)
     half = path.with_name(f"{path.name}.new")
-    setup = _setup(recorded, guest, topic, settings)
+    setup = _setup(recorded, guest, given.topic, settings)
     head = {
         "call_id": call_id,
         "interview_id": call_id.replace("c-", "i-", 1),
@@ -99,14 +118,14 @@ def _write(store: Store, recorded: Recorded, digest: str, topic: str, settings: 
         "version": version("interviewer"),
         "world": "real",
         "guest": guest,
-        "topic": setup.plan.topic if setup else topic or recorded.title or recorded.id,
+        "topic": setup.plan.topic if setup else given.topic or recorded.title or recorded.id,
         "source": SOURCE,
     }
     try:
         with Journal.create(half, head) as journal:
             if setup:
                 journal.write("setup", 0, setup.model_dump(mode="json"))
-            journal.write("rec", 0, {"kind": "import", "data": _about(recorded, digest)})
+            journal.write("rec", 0, {"kind": "import", "data": {**_about(recorded, digest), "guest_said": guest_said}})
             for turn in _turns(recorded):
                 journal.write("rec", turn["ended_ms"], {"kind": "turn", "data": turn})
             journal.write("rec", recorded.duration_ms, {"kind": "status", "data": {"status": "done"}})

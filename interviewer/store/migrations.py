@@ -19,6 +19,7 @@ MIGRATIONS = (
     "0007_chains",
     "0008_imports",
     "0010_runs",
+    "0011_named_guests",
 )
 # Steps that only made views, which older versions took.
 RETIRED = ("0002_views", "0005_comments")
