@@ -29,8 +29,11 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "python_enable_replacements": "false",
 }
 _MAGIC = slice(8, 12)
-_DAMAGE = ("Could not read enough bytes", "Corrupt database file", "checksum")
+_DAMAGE = ("Could not read enough bytes", "Corrupt database file", "does not match stored checksum")
 _BROKEN = (duckdb.InternalException, duckdb.FatalException, duckdb.SerializationException)
+_TABLES = (
+    "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal"
+)
 _log = logging.getLogger(__name__)
 _HOLDER = re.compile(r"held in (?P<process>.+?) \(PID (?P<pid>\d+)\)")
 
@@ -70,9 +73,9 @@ class Database:
                 with interruptible():
                     yield connection
             except (duckdb.IOException, *_BROKEN) as error:
-                if not _is_damage(error):
-                    raise _explain(error, self.path) from error
                 connection.close()
+                if not (_may_be_damage(error) and self._is_damaged()):
+                    raise self._of_use(error) from error
                 raise self._make_again(error, seen) from error
             finally:
                 connection.close()
@@ -84,11 +87,7 @@ class Database:
         while True:
             seen = identity(self.path)
             try:
-                return self._try(read_only=False)
-            except StoreReadOnly:
-                if writes or not self.path.exists():
-                    raise
-                return self._try(read_only=True)
+                return self._as_may_be(writes)
             except DamagedDatabase as error:
                 if made_again:
                     raise
@@ -101,23 +100,55 @@ class Database:
             time.sleep(_PAUSE_MS / 1000)
             waited += _PAUSE_MS
 
+    def _as_may_be(self, writes: bool) -> duckdb.DuckDBPyConnection:
+        """A connection that writes, or one that cannot if `writes` allows for it."""
+        try:
+            return self._try(read_only=False)
+        except StoreReadOnly:
+            if writes or not self.path.exists():
+                raise
+            return self._try(read_only=True)
+
+    def _is_damaged(self) -> bool:
+        """Whether our own file is: a query may have met with the damage of another, or with a word that sounds so."""
+        try:
+            with self._try(read_only=True) as connection:
+                for schema, table in connection.execute(_TABLES).fetchall():
+                    name = ".".join('"{}"'.format(part.replace('"', '""')) for part in (schema, table))
+                    connection.execute(f"SELECT bit_xor(hash(each)) FROM {name} AS each").fetchall()  # noqa: S608
+        except DamagedDatabase:
+            return True
+        except duckdb.Error as error:
+            return _may_be_damage(error)
+        except StoreError:
+            return False
+        return False
+
+    def _of_use(self, error: duckdb.Error) -> StoreError:
+        """What to say of an error that came while the database was used: of our own file, or of a query's."""
+        is_ours = str(self.path) in str(error) and not _may_be_damage(error)
+        return _explain(error, self.path) if is_ours else StoreError(str(error))
+
     def _make_again(self, damage: BaseException, seen: tuple[int, int] | None) -> DamagedDatabase:
         """Set the damaged file aside and make another, unless another process just did; gives what to say of it.
 
         Raises DamagedDatabase if the file cannot be set aside.
         """
         why = _first(str(damage))
-        if identity(self.path) != seen:
-            return DamagedDatabase(f"{self.path} was damaged, and has just been made again; try again ({why})")
         try:
-            to = put_aside(self.path)
+            to = put_aside(self.path, seen)
         except OSError:
             raise _damaged(self.path, why) from damage
+        if to is None:
+            return self._just_made_again(why)
         told = f"{self.path} is damaged; it is set aside as {to.name}, and another is made from the journals ({why})"
         _log.warning("%s", told)
         if self._refill is not None:
             self._refill(Database(self.path, wait_ms=self.wait_ms))
         return DamagedDatabase(told)
+
+    def _just_made_again(self, why: str) -> DamagedDatabase:
+        return DamagedDatabase(f"{self.path} was damaged, and has just been made again; try again ({why})")
 
     def _try(self, *, read_only: bool) -> duckdb.DuckDBPyConnection:
         _check_magic(self.path)
@@ -187,14 +218,14 @@ def _explain(error: duckdb.Error, path: Path) -> StoreError:
         return NewerDatabase(f"{path} has the file format of another version of DuckDB: {text}")
     if "not a valid DuckDB" in text:
         return ForeignDatabase(f"{path} is not a DuckDB database; move it away or choose another home")
-    if _is_damage(error) or isinstance(error, _BROKEN):
+    if _may_be_damage(error):
         return _damaged(path, _first(text))
     return StoreError(f"{path}: {text}")
 
 
-def _is_damage(error: duckdb.Error) -> bool:
-    """Whether it can be nothing else: DuckDB also breaks off inside when a disk is full."""
-    return isinstance(error, duckdb.SerializationException) or any(sign in str(error) for sign in _DAMAGE)
+def _may_be_damage(error: duckdb.Error) -> bool:
+    """Whether a damaged file gives such an error; a query can give it for another reason."""
+    return isinstance(error, _BROKEN) or any(sign in str(error) for sign in _DAMAGE)
 
 
 def _damaged(path: Path, why: str) -> DamagedDatabase:

@@ -77,8 +77,8 @@ class Store:
         store = cls(place, database)
         try:
             store._take_in()
-        except StoreReadOnly as error:
-            if store._readable():
+        except (StoreReadOnly, DamagedDatabase) as error:
+            if isinstance(error, StoreReadOnly) and store._readable():
                 _log.warning("new journals are not taken in: %s", error)
             elif make:
                 raise
@@ -97,7 +97,7 @@ class Store:
         try:
             with self.database.connect(writes=False):
                 return True
-        except StoreReadOnly:
+        except (StoreReadOnly, DamagedDatabase):
             return False
 
     def ingest(self, path: Path) -> Ingested:

@@ -12,8 +12,8 @@ import duckdb
 import pytest
 
 from interviewer.errors import DamagedDatabase, ForeignDatabase, NewerDatabase, StoreError, StoreLocked, StoreReadOnly
-from interviewer.store import migrations
-from interviewer.store.aside import put_aside, set_aside
+from interviewer.store import locks, migrations
+from interviewer.store.aside import identity, put_aside, set_aside
 from interviewer.store.database import Database
 from interviewer.store.home import Home
 from interviewer.store.store import Store
@@ -232,18 +232,80 @@ def test_a_database_that_another_process_has_just_made_again_stays(
     with Database(path).connect():
         pass
     path.write_bytes(_cut(path.read_bytes()))
-    real = Database._make_again
 
-    def late(database: Database, damage: BaseException, seen: tuple[int, int] | None) -> DamagedDatabase:
-        put_aside(path)
-        with Database(path).connect():
-            pass
-        return real(database, damage, seen)
+    def late(of: Path, seen: tuple[int, int] | None) -> Path | None:
+        assert put_aside(of, identity(of)) is not None  # the other process, at the last moment
+        with Database(path).connect() as connection:
+            connection.execute("CREATE TABLE theirs AS SELECT 1 AS x")
+        return put_aside(of, seen)
 
-    monkeypatch.setattr(Database, "_make_again", late)
+    monkeypatch.setattr("interviewer.store.database.put_aside", late)
     with Database(path).connect() as connection:
+        assert connection.execute("SELECT x FROM theirs").fetchone() == (1,)
+    assert len(set_aside(path)) == 1
+    assert sorted(each.suffix for each in tmp_path.iterdir()) == [".duckdb", ".duckdb"]
+
+
+def test_who_sets_a_database_aside_does_so_alone(tmp_path: Path) -> None:
+    path = tmp_path / "x.duckdb"
+    path.write_bytes(b"x")
+    with (tmp_path / "x.duckdb.lock").open("w") as other:
+        assert locks.hold(other.fileno())
+        assert put_aside(path, identity(path)) is None
+        assert path.exists()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT * FROM read_csv('{folder}/does not match stored checksum.csv')",
+        "SELECT * FROM read_parquet('{folder}/cut.parquet')",
+        "ATTACH '{folder}/cut.duckdb' AS other",
+    ],
+)
+def test_what_is_wrong_with_another_file_is_not_damage_of_ours(tmp_path: Path, query: str) -> None:
+    store = Store.open(tmp_path / "home")
+    with store.database.connect() as connection:
+        connection.execute("CREATE TABLE my_notes AS SELECT 42 AS answer")
+    cut = tmp_path / "cut.duckdb"
+    with duckdb.connect(str(cut)) as connection:
+        connection.execute("CREATE TABLE t AS SELECT range AS x FROM range(200000)")
+    cut.write_bytes(_cut(cut.read_bytes()))
+    (tmp_path / "cut.parquet").write_bytes(b"PAR1" + bytes(20))
+    with pytest.raises(StoreError) as told:
+        store.sql(query.format(folder=tmp_path))
+    assert type(told.value) is StoreError
+    assert str(store.database.path) not in str(told.value)
+    assert set_aside(store.database.path) == []
+    assert store.sql("SELECT answer FROM my_notes")["answer"].tolist() == [42]
+
+
+def test_a_damaged_file_that_cannot_be_written_is_set_aside_where_its_folder_can(
+    open_folder: Path, unprivileged: Callable[[Path], Path]
+) -> None:
+    path = open_folder / "x.duckdb"
+    with Database(path).connect():
+        pass
+    path.write_bytes(_cut(path.read_bytes()))
+    open_folder.chmod(0o777)
+    unprivileged(path)
+    with Database(path).connect(writes=False) as connection:
         assert connection.execute("SELECT count(*) FROM calls").fetchone() == (0,)
     assert len(set_aside(path)) == 1
+
+
+def test_a_home_that_cannot_be_written_is_read_though_its_database_is_damaged(
+    open_folder: Path, unprivileged: Callable[[Path], Path]
+) -> None:
+    home = Home(open_folder)
+    journals.write(home.journal("c-1"))
+    Store.open(open_folder)
+    home.database.write_bytes(_cut(home.database.read_bytes()))
+    home.journals.chmod(0o755)
+    home.database.chmod(0o444)
+    unprivileged(open_folder)
+    assert Store.open(open_folder, make=False).calls()["call_id"].tolist() == ["c-1"]
+    assert set_aside(home.database) == []
 
 
 def test_a_file_of_no_bytes_is_told_of_after_waiting_for_its_maker(tmp_path: Path) -> None:
