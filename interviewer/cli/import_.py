@@ -1,5 +1,6 @@
 """`import`: transcripts from elsewhere, kept as calls."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -36,6 +37,14 @@ def import_(
     guest: Annotated[
         str, typer.Option("--guest", metavar="NAME", help="Who the guest is; their other calls then count as theirs.")
     ] = "",
+    interview: Annotated[
+        str | None,
+        typer.Option("--interview", metavar="I", help="Put them among the calls of this interview: an id, or `last`."),
+    ] = None,
+    date: Annotated[
+        datetime | None,
+        typer.Option("--date", formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M"], help="When they were held, else now."),
+    ] = None,
 ) -> None:
     """Keep transcripts as calls; what cannot be read is named, and the others go in."""
     from interviewer.interview.imported import import_files
@@ -47,6 +56,8 @@ def import_(
         format=read_as,
         topic=topic,
         guest=guest,
+        interview=interview,
+        date=date,
         settings=session.settings,
     )
     for one in found.calls:

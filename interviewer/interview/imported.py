@@ -3,7 +3,8 @@
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -11,7 +12,9 @@ from typing import Any, Final
 from interviewer.call.setup import CallSetup
 from interviewer.errors import PlanError, TranscriptError
 from interviewer.importing.read import read_transcripts
+from interviewer.interview.joining import Joined, joined
 from interviewer.interview.reverse import plan_from
+from interviewer.interview.style import is_nobody
 from interviewer.matching.in_force import in_force
 from interviewer.model.recorded import Format, Recorded
 from interviewer.model.turn import Speaker
@@ -49,24 +52,32 @@ def import_files(
     format: Format | None = None,  # noqa: A002  what a caller would call it
     topic: str = "",
     guest: str = "",
+    interview: str | None = None,
+    date: datetime | None = None,
     settings: Settings | None = None,
 ) -> Imports:
     """Keep every conversation of these files as a call, with the plan it could have had if anybody asks in it.
 
     What cannot be read does not stop the others; a file whose bytes were imported before is left as it is kept.
     `speakers` and `format` as for `read_transcripts`. `guest`: who the guest is; if neither that nor `speakers` says
-    so, the guest is not taken for whoever has the same name elsewhere. Stopped in the middle, whole calls are kept.
-    Raises StoreError or JournalError if nothing can be written.
+    so, the guest is not taken for whoever has the same name elsewhere. `interview` puts them among the calls of one
+    there is, by `date`, when they were held (default: now); topic and a guest without a name are then its own. Stopped
+    in the middle, whole calls are kept. Raises NotFound for the interview, JournalBusy while a call of it runs,
+    TranscriptError for a date to come, StoreError or JournalError if nothing can be written.
     """
     chosen = settings or Settings.load()
     chosen = chosen.model_copy(update={"match": in_force(chosen.match, store.home.root)})
+    if date is not None and date.astimezone() > now():
+        raise TranscriptError(f"date: {date:%Y-%m-%d} is still to come; say when the conversation was held")
+    into = joined(store, interview) if interview is not None else None
+    given = _Given(topic or (into.topic if into else ""), guest.strip(), speakers or {}, into, date)
     calls: list[Imported] = []
     failures: list[TranscriptError] = []
     try:
         for path in paths:
             found = read_transcripts([path], speakers=speakers, format=format, settings=chosen.importing)
             failures += found.failures
-            calls += _keep(store, found.good, _Given(topic, guest.strip(), speakers or {}), chosen)
+            calls += _keep(store, found.good, replace(given, earlier=len(calls)), chosen)
     finally:
         store.ingest_all()
     return Imports(tuple(calls), tuple(failures))
@@ -79,6 +90,13 @@ class _Given:
     topic: str
     guest: str
     speakers: Mapping[str, Speaker]
+    into: Joined | None
+    date: datetime | None
+    earlier: int = 0
+
+    def at(self, number: int) -> datetime:
+        """When the conversation was held; several of one date keep the order they were given in."""
+        return now() if self.date is None else self.date.astimezone(UTC) + timedelta(milliseconds=self.earlier + number)
 
     def guest_of(self, recorded: Recorded) -> tuple[str, bool]:
         """The guest's name, and whether it was said."""
@@ -86,12 +104,13 @@ class _Given:
             return self.guest, True
         named = {name.strip().casefold() for name, role in self.speakers.items() if role == "guest"}
         said = bool(recorded.guests) and {name.casefold() for name in recorded.guests} <= named
-        return ", ".join(recorded.guests), said
+        name = ", ".join(recorded.guests)
+        return (self.into.guest, self.into.guest_said) if self.into and is_nobody(name) else (name, said)
 
 
 def _keep(store: Store, found: Iterable[Recorded], given: _Given, settings: Settings) -> Iterator[Imported]:
     digests: dict[str, str] = {}
-    for recorded in found:
+    for number, recorded in enumerate(found):
         if recorded.file not in digests:
             digests[recorded.file] = hashlib.sha256(Path(recorded.file).read_bytes()).hexdigest()
         digest = digests[recorded.file]
@@ -99,13 +118,12 @@ def _keep(store: Store, found: Iterable[Recorded], given: _Given, settings: Sett
         yield (
             Imported(str(known[0]), recorded, True)
             if known
-            else Imported(_write(store, recorded, digest, given, settings), recorded)
+            else Imported(_write(store, recorded, digest, given, given.at(number), settings), recorded)
         )
 
 
-def _write(store: Store, recorded: Recorded, digest: str, given: _Given, settings: Settings) -> str:
+def _write(store: Store, recorded: Recorded, digest: str, given: _Given, at: datetime, settings: Settings) -> str:
     """The journal of the call: beside its place until it is whole, so that a crash leaves no half of it."""
-    at = now()
     call_id = new_call_id(at)
     guest, guest_said = given.guest_of(recorded)
     path = store.home.journal(call_id)
@@ -113,7 +131,8 @@ def _write(store: Store, recorded: Recorded, digest: str, given: _Given, setting
     setup = _setup(recorded, guest, given.topic, settings)
     head = {
         "call_id": call_id,
-        "interview_id": call_id.replace("c-", "i-", 1),
+        "interview_id": given.into.interview_id if given.into else call_id.replace("c-", "i-", 1),
+        "follows": given.into.before(at) if given.into else None,
         "started_at": at.isoformat(timespec="milliseconds"),  # so that `last` is the last of many
         "version": version("interviewer"),
         "world": "real",
