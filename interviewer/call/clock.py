@@ -50,8 +50,8 @@ class Clock:
     @property
     def paused_for_good(self) -> bool:
         """Whether the pause has lasted so long that nobody will come back."""
-        limit = self._hub.settings.call.pause_ends_ms
-        return self._watch.held_at is not None and self._hub.now >= self._watch.held_at + limit
+        held_at = self._watch.held_at
+        return held_at is not None and self._hub.now >= held_at + self._hub.settings.call.pause_ends_ms
 
     @property
     def phase(self) -> Phase:
@@ -105,6 +105,9 @@ class Clock:
             return None
         call = self._hub.settings.call
         base = self.ready_ms + self._watch.held_ms
-        marks = (call.opening_until * self.target_ms, call.wrap_up_from * self.target_ms, self.target_ms)
-        ahead = [base + int(mark) + (mark > int(mark)) for mark in marks]
-        return min((t for t in ahead if t > self._hub.now), default=None)
+        found: int | None = None
+        for mark in (call.opening_until * self.target_ms, call.wrap_up_from * self.target_ms, self.target_ms):
+            due = base + int(mark) + (mark > int(mark))
+            if due > self._hub.now and (found is None or due < found):
+                found = due
+        return found

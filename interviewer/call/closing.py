@@ -52,7 +52,7 @@ class Closing:
 
     def observe(self) -> None:
         """Look at the clock: time up wants a closing reply."""
-        if self._clock.ready_ms is not None and self._clock.remaining <= 0 and self._time_up_ms is None:
+        if self._time_up_ms is None and self._clock.ready_ms is not None and self._clock.remaining <= 0:
             self._time_up_ms = self._hub.now
             self.want(TIME_UP)
 
@@ -112,7 +112,8 @@ class Closing:
 
     def due(self) -> None:
         """A goodbye that is not heard out in time, or a handshake that does not end, ends all the same."""
-        if self.deadline is None or self._hub.now < self.deadline:
+        deadline = self.deadline
+        if deadline is None or self._hub.now < deadline:
             return
         if self._closing_ms is not None:
             self.closed = True

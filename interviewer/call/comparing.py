@@ -64,7 +64,8 @@ class Comparing:
 
     def likeness(self, row: str, column: str) -> Likeness:
         """What was said of a pair; by words what nobody was asked about."""
-        self._by_words([row], [column])
+        if (row, column) not in self._known:
+            self._by_words([row], [column])
         return self._known[row, column]
 
     def take(self, said: Compared) -> None:
@@ -89,6 +90,8 @@ class Comparing:
 
     def due(self) -> None:
         """What was not said in time goes by words."""
+        if not self._open:
+            return
         for number in [n for n, asked in self._open.items() if self._hub.now >= asked.deadline_ms]:
             asked = self._open.pop(number)
             self._hub.record("guard", problem="no scores in time", by=WORDS)

@@ -171,6 +171,8 @@ class Conversation:
     def waiting(self) -> list[GuestItem]:
         """Committed items whose transcript has not come."""
         # Asked for at every step: what is settled stays so, and need not be looked at again.
+        if not self._unsettled:
+            return []
         self._unsettled = [i for i in self._unsettled if not i.settled]
         return [i for i in self._unsettled if i.committed_ms is not None]
 

@@ -188,7 +188,7 @@ class Core:
         _INPUTS[type(record)](self, record)
         self._go_on()
         actions = self._hub.take()
-        self.ended = any(type(action) is End for action in actions)
+        self.ended = bool(actions) and any(type(action) is End for action in actions)
         return actions
 
     def _due(self) -> None:

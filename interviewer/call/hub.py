@@ -81,4 +81,4 @@ class Hub:
 
 def earliest(*deadlines: int | None) -> int | None:
     """The first of some deadlines, None if there is none."""
-    return min((d for d in deadlines if d is not None), default=None)
+    return min([d for d in deadlines if d is not None], default=None)

@@ -75,6 +75,8 @@ class Jobs:
 
     def due(self) -> None:
         """Stand in for those that missed their deadline."""
+        if not self._open:
+            return
         for job in [j for j in self._open.values() if self._hub.now >= j.deadline_ms]:
             del self._open[job.id]
             self._hub.act(CancelJob(job.id))

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from interviewer.call.actions import Send, StopPlayback
 from interviewer.call.guidance import ReplyKind
-from interviewer.call.hub import Hub, earliest
+from interviewer.call.hub import Hub
 from interviewer.ledger.events import Basis
 
 
@@ -57,7 +57,7 @@ class Reply:
     @property
     def total_ms(self) -> int:
         """Audio that arrived, in ms."""
-        return sum(item.audio_ms for item in self.items.values())
+        return sum([item.audio_ms for item in self.items.values()])
 
     @property
     def text(self) -> str:
@@ -271,8 +271,7 @@ class Replies:
     def due(self) -> None:
         """Give up what did not come in time."""
         reply = self.active
-        deadline = self.deadline
-        if reply is None or deadline is None or self._hub.now < deadline:
+        if reply is None or (deadline := self.deadline) is None or self._hub.now < deadline:
             return
         if reply.done_ms is not None:
             self._fail(reply, reply.status, "playback did not end")
@@ -291,12 +290,13 @@ class Replies:
             return None
         if reply.done_ms is not None:
             return max(reply.plays_until_ms, reply.done_ms) + wait.playback_over_ms
-        cancelled = reply.cancelled_ms + wait.created_ms if reply.cancelled_ms is not None else None
         if reply.created_ms is None:
-            return earliest(cancelled, reply.requested_ms + wait.created_ms)
-        if reply.last_audio_ms is None:
-            return earliest(cancelled, reply.created_ms + wait.first_audio_ms)
-        return earliest(cancelled, reply.last_audio_ms + wait.audio_gap_ms)
+            due = reply.requested_ms + wait.created_ms
+        elif reply.last_audio_ms is None:
+            due = reply.created_ms + wait.first_audio_ms
+        else:
+            due = reply.last_audio_ms + wait.audio_gap_ms
+        return due if reply.cancelled_ms is None else min(due, reply.cancelled_ms + wait.created_ms)
 
     # -- inside --------------------------------------------------------------------------------------------
 

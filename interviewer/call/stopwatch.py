@@ -41,5 +41,7 @@ class Stopwatch:
             return 0
         if self._held_at is not None:
             t_ms = min(t_ms, self._held_at)
+        if not self._holds:
+            return max(0, t_ms - self.started_ms)
         held = sum(min(end, t_ms) - start for start, end in self._holds if start < t_ms)
         return max(0, t_ms - self.started_ms - held)

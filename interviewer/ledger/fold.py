@@ -30,6 +30,7 @@ class Ledger:
         self.anomalies: list[tuple[int, str]] = []
         self.unrecovered = 0
         self.repeats: list[LedgerEvent] = []
+        self._places: set[tuple[Value, ...]] = set()
 
     def append(self, event: LedgerEvent) -> str | None:
         """Fold one more event; `seq` must be above all before it. Returns why it had no effect, or None.
@@ -144,8 +145,9 @@ class Ledger:
 
     def _heard(self, event: LedgerEvent) -> str | None:
         e = event.evidence
-        if any(_place(h.evidence) == _place(e) for h in self.heard):
+        if (place := _place(e)) in self._places:
             return "heard before"
+        self._places.add(place)
         self.heard.append(Heard(event.t_ms, str(e.get("text", "")), event.question_id, e))
         return None
 
@@ -189,7 +191,7 @@ class Ledger:
 
     def _repeated(self, event: LedgerEvent) -> str | None:
         place = _place(event.evidence)
-        if all(_place(heard.evidence) != place for heard in self.heard):
+        if place not in self._places:
             return "a repeat that was not heard"
         if any(_place(other.evidence) == place for other in self.repeats):
             return "repeated before"

@@ -67,6 +67,8 @@ class QuestionState:
 
         What was delivered or held in an earlier call of the chain still is.
         """
+        if not self.attempts and not self.carried:
+            return "available"
         outcomes = [attempt.outcome for attempt in self.attempts]
         if self.carried:
             outcomes.append("delivered" if self.carried.evidence["status"] == "delivered" else "held")

@@ -41,10 +41,11 @@ def selectable(question: QuestionState, held_returns: int) -> bool:
 
     A held question of the plan may come back `held_returns` times; one that was made up on the way does not.
     """
+    status = question.status
     closed = question.covered or question.declined or question.nothing or question.claimed or question.repeats_itself
-    answered = question.answered is not None and (not question.volunteered or question.status == "held")
+    answered = question.answered is not None and (not question.volunteered or status == "held")
     returns = held_returns if question.planned else 0
-    return question.status in ("available", "held") and not closed and not answered and question.holds <= returns
+    return status in ("available", "held") and not closed and not answered and question.holds <= returns
 
 
 def available(ledger: Ledger, held_returns: int = 2) -> list[QuestionState]:
@@ -55,22 +56,23 @@ def available(ledger: Ledger, held_returns: int = 2) -> list[QuestionState]:
 
 def reason(question: QuestionState) -> str:
     """Why the question stands where it stands, in a few words."""
+    status = question.status
     marks = (
         (question.declined, "the guest did not want it"),
         (question.nothing, "most likely asked: a question was heard, and the guest had nothing to say to it"),
         (question.claimed, "the guest said it was answered already"),
-        (question.repeats_itself and question.status == "available", "it repeats a question that was heard"),
+        (question.repeats_itself and status == "available", "it repeats a question that was heard"),
         (question.covered, "asked in other words while another question was meant"),
     )
     for mark, words in marks:
-        if mark and question.status != "delivered":
+        if mark and status != "delivered":
             return words
-    if question.status == "delivered":
+    if status == "delivered":
         here = any(attempt.outcome == "delivered" for attempt in question.attempts)
         return "asked and heard" if here else "asked and heard in an earlier call"
-    if question.status == "pending":
+    if status == "pending":
         return _STAGE_WORDS[question.attempts[-1].stage]
-    if question.status == "held" and question.answered:
+    if status == "held" and question.answered:
         return "most likely asked: a question was heard, and the guest answered"
     if question.attempts:
         return _REASONS[question.attempts[-1].reason]

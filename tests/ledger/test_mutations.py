@@ -109,7 +109,7 @@ MUTATIONS = (
         '    "remembered": Ledger._heard,\n',
         "memories are heard now",
     ),
-    Mutation("views", "return question.status in", "return True or question.status in", "everything is available"),
+    Mutation("views", "return status in", "return True or status in", "everything is available"),
     Mutation("views", "and not closed", "", "declined, claimed and covered questions are asked"),
     Mutation("views", "and not answered", "", "answered questions are asked again"),
     Mutation("views", "question.holds <= returns", "True", "held questions return for ever"),
