@@ -9,6 +9,7 @@ from interviewer.call.comparing import Comparing, Likeness
 from interviewer.call.hub import Hub
 from interviewer.ledger.state import Heard, QuestionState
 from interviewer.matching.comparable import comparable, of_one_kind
+from interviewer.model.corrections import Corrections
 from interviewer.model.decision import Proposal
 
 Verdict = Literal["passed", "returned", "warned", "refused"]
@@ -37,6 +38,7 @@ class Guard:
     def __init__(self, hub: Hub, attempts: Attempts) -> None:
         self._hub, self._attempts = hub, attempts
         self._comparing = Comparing(hub)
+        self._told: dict[int, tuple[Heard, str | None, Corrections, tuple[Past, ...]]] = {}
         self.take, self.due, self.stop = self._comparing.take, self._comparing.due, self._comparing.stop
 
     @property
@@ -166,16 +168,25 @@ class Guard:
 
     def _past(self, but: str | None = None) -> Iterator[Past]:
         """All that was heard in the chain, oldest first, without one reply; each as said and, if known, as planned."""
-        right, ledger = self._hub.names.text, self._hub.ledger
+        ledger = self._hub.ledger
         for heard in (*ledger.remembered, *ledger.heard):
-            if but is not None and heard.evidence.get("response_id") == but:
-                continue
-            candidate = heard.evidence.get("candidate")
-            owners = frozenset(str(one) for one in (heard.question_id, candidate) if one) | self._touched(heard)
-            question = self._hub.ledger.questions.get(heard.question_id or "")
-            texts = [heard.text] if question is None or question.text == heard.text else [heard.text, question.text]
-            for text in texts:
-                yield from (Past(part, heard.question_id, owners) for part in comparable(right(text)))
+            if but is None or heard.evidence.get("response_id") != but:
+                yield from self._as_past(heard)
+
+    def _as_past(self, heard: Heard) -> tuple[Past, ...]:
+        """What was heard as it is compared: made once, since every proposal is held against it."""
+        names, question = self._hub.names, self._hub.ledger.questions.get(heard.question_id or "")
+        planned = question.text if question is not None else None
+        known = self._told.get(id(heard))
+        if known and known[0] is heard and known[1] == planned and known[2] is names:
+            return known[3]
+        candidate = heard.evidence.get("candidate")
+        owners = frozenset(str(one) for one in (heard.question_id, candidate) if one) | self._touched(heard)
+        texts = [heard.text] if planned is None or planned == heard.text else [heard.text, planned]
+        made = tuple(Past(part, heard.question_id, owners) for text in texts for part in comparable(names.text(text)))
+        if not heard.evidence.get("turn"):  # whom an old transcript touches may still change
+            self._told[id(heard)] = heard, planned, names, made
+        return made
 
     def _touched(self, heard: Heard) -> frozenset[str]:
         """The questions that this turn of an old transcript probably touched on: it lowers them, and bars none."""

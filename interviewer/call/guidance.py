@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from interviewer.call.setup import CallSetup
@@ -115,6 +116,7 @@ def instructions(setup: CallSetup, guidance: Guidance, revision: int, names: Cor
     return f"{whole}\nNames that were mis-heard, as they really are:\n{_mark('names', listed, flat=False)}"
 
 
+@lru_cache(maxsize=4_096)
 def clean(text: str) -> str:
     """`text` on one line and without angle brackets, so that nothing said or proposed can look like a mark."""
     return " ".join(text.replace("<", "‹").replace(">", "›").split())

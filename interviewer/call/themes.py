@@ -1,6 +1,6 @@
 """Themes of a call: what was proposed and what was covered, kept apart, each fading as the talk moves on."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import exp2
 
 from interviewer.call.hub import Hub
@@ -43,6 +43,8 @@ class Themes:
         times = {name: [ledger.heard[at].t_ms for at in touched(name, texts)] for name in self._proposed}
         return tuple(name for name, mentioned in times.items() if self._fresh(mentioned))
 
-    def _fresh(self, times: Iterable[int]) -> bool:
+    def _fresh(self, times: Sequence[int]) -> bool:
         half_ms = self._hub.settings.cycle.theme_fade_ms
+        if times and self._hub.now - times[-1] <= half_ms:
+            return True  # the latest mention alone is worth half a whole one
         return sum(exp2((t_ms - self._hub.now) / half_ms) for t_ms in times) >= _LEAST
