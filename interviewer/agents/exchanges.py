@@ -56,19 +56,18 @@ def exchanges(turns: Sequence[Said]) -> list[Exchange]:
     return [*found, Exchange(tuple(asked), tuple(answer))] if asked or answer else found
 
 
-def planned(exchange: Exchange, plan: Iterable[Question]) -> Question | None:
-    """The planned question that was asked here, the best match if several fit; None if none does."""
-    if not exchange.asks:
-        return None
-    offered = tuple(plan)
-    place = _best(tuple(question.text for question in offered), exchange.sentences)
-    return None if place is None else offered[place]
+def planned(talk: Iterable[Exchange], plan: Sequence[Question]) -> list[Question | None]:
+    """For each exchange the planned question that was asked in it, the best if several fit; None if none does."""
+    texts = tuple(question.text for question in plan)
+    places = (_best(texts, exchange.sentences) if exchange.asks else None for exchange in talk)
+    return [None if place is None else plan[place] for place in places]
 
 
 @lru_cache(maxsize=4_096)
 def _best(wanted: tuple[str, ...], spoken: tuple[str, ...]) -> int | None:
     """Which of `wanted` the spoken sentences ask, the first of the best; a window shows them cycle after cycle."""
-    scores = [matched(text, spoken) for text in wanted]
+    said = stems(" ".join(spoken))
+    scores = [_matched(text, spoken, said) for text in wanted]
     best = max(scores, default=0.0)
     return scores.index(best) if best else None
 
@@ -76,7 +75,11 @@ def _best(wanted: tuple[str, ...], spoken: tuple[str, ...]) -> int | None:
 @lru_cache(maxsize=16_384)
 def matched(wanted: str, spoken: tuple[str, ...]) -> float:
     """How well the spoken sentences ask what is wanted, 0 if they do not: word-set Jaccard, or most of the stems."""
+    return _matched(wanted, spoken, stems(" ".join(spoken)))
+
+
+def _matched(wanted: str, spoken: tuple[str, ...], said: frozenset[str]) -> float:
     score = max(overlap(wanted, spoken), default=0.0)
     parts = stems(wanted)
-    share = len(parts & stems(" ".join(spoken))) / len(parts) if len(parts) > 1 else 0.0
+    share = len(parts & said) / len(parts) if len(parts) > 1 else 0.0
     return max(score if score > _RECOVERY else 0.0, share if share >= _MOST_OF_IT else 0.0)

@@ -38,9 +38,9 @@ _POLAR = frozenset(word for pair in _OPPOSITES for word in pair) | _NO
 
 def clashes(turns: Sequence[Said]) -> list[Contradiction]:
     """At most one pair of short statements from two turns: three or more shared stems, one of them denied."""
-    said = list(_statements(turns))
-    for (first_turn, first), (second_turn, second) in combinations(said, 2):
-        if first_turn != second_turn and _clash(first, second):
+    said = [(turn, text, _subject(text)) for turn, text in _statements(turns)]
+    for (first_turn, first, one), (second_turn, second, two) in combinations(said, 2):
+        if first_turn != second_turn and len(one & two) >= _SHARE * len(one | two) and _clash(first, second, one & two):
             return [_contradiction(first_turn, first, second_turn, second)]
     return []
 
@@ -54,13 +54,9 @@ def _statements(turns: Sequence[Said]) -> Iterator[tuple[str, str]]:
                     yield turn.id, span.text
 
 
-def _clash(first: str, second: str) -> bool:
-    one, two = _subject(first), _subject(second)
-    shared = len(one & two)
-    if shared < _SHARE * len(one | two):
-        return False
-    denied = shared >= _SHARED and _denied(first) != _denied(second)
-    return denied or (shared >= _SHARED - 1 and _opposed(first, second))
+def _clash(first: str, second: str, shared: frozenset[str]) -> bool:
+    denied = len(shared) >= _SHARED and _denied(first) != _denied(second)
+    return denied or (len(shared) >= _SHARED - 1 and _opposed(first, second))
 
 
 @lru_cache(maxsize=8_192)

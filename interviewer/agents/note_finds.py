@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from interviewer.agents.clauses import whole_clause
 from interviewer.agents.cues import Kind
@@ -83,9 +84,14 @@ def _best(turns: Sequence[Said], known: frozenset[str], most: int, fits: Callabl
 def _spoken(turns: Sequence[Said]) -> Iterator[Place]:
     for turn in turns:
         if turn.speaker == "guest":
-            for span in sentences(turn.text):
-                if not span.text.endswith("?") and not idle(span.text):
-                    yield turn, span
+            for span in _statements(turn.text):
+                yield turn, span
+
+
+@lru_cache(maxsize=4_096)
+def _statements(text: str) -> tuple[Span, ...]:
+    """The sentences of a turn that could be noted."""
+    return tuple(span for span in sentences(text) if not span.text.endswith("?") and not idle(span.text))
 
 
 def _with_next(text: str, span: Span) -> str:

@@ -30,7 +30,7 @@ def progress(
 ) -> tuple[list[Answered], list[Coverage]]:
     """What these turns show of the plan: answered questions and the depth of every section."""
     talk = exchanges(turns)
-    asked = [planned(exchange, _questions(sections)) for exchange in talk]
+    asked = planned(talk, list(_questions(sections)))
     answers = [
         Answered(question_id=question.id, turn=turn, volunteered=False)
         for exchange, question in zip(talk, asked, strict=True)

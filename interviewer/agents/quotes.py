@@ -113,16 +113,17 @@ def _edits(wanted: Sequence[str], said: Sequence[str]) -> tuple[int, int, int]:
 
     Sellers' approximate search; of equally near stretches the shortest of those that end first.
     """
-    # Cost and start, the start negative so that the shorter stretch is the smaller pair.
-    column = [(cost, 0) for cost in range(len(wanted) + 1)]
+    # Cost and start in one number, `cost * edit - start`: of equal costs the shorter stretch is the smaller one.
+    edit = len(said) + 1
+    column = [cost * edit for cost in range(len(wanted) + 1)]
     best, end = column[-1], 0
     for place, word in enumerate(said, 1):
-        diagonal, column[0] = column[0], (0, -place)
+        diagonal, column[0] = column[0], -place
         for i, mine in enumerate(wanted, 1):
-            change = (diagonal[0] + (mine != word), diagonal[1])
+            change = diagonal if mine == word else diagonal + edit
             diagonal = column[i]
-            left_out, put_in = column[i], column[i - 1]
-            column[i] = min(change, (left_out[0] + 1, left_out[1]), (put_in[0] + 1, put_in[1]))
+            column[i] = min(change, diagonal + edit, column[i - 1] + edit)
         if column[-1] < best:
             best, end = column[-1], place
-    return best[0], -best[1], end
+    cost = -(-best // edit)
+    return cost, cost * edit - best, end

@@ -1,6 +1,7 @@
 """How much of a question was asked before in the same words, sentence by sentence."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from interviewer.matching.jaccard import Jaccard
 from interviewer.matching.text import content_words, sentences, words
@@ -12,13 +13,14 @@ WORDS = f"{Jaccard.name}/{Jaccard.version}"
 def overlap(text: str, earlier: Sequence[str]) -> list[float]:
     """Word-set Jaccard of `text` with each earlier text, 0 to 1; 1 or 0 by equality where neither has content words."""
     own = content_words(text)
-    return [_overlap(text, own, other, content_words(other)) for other in earlier]
-
-
-def _overlap(text: str, own: frozenset[str], other: str, its: frozenset[str]) -> float:
-    shared = len(own & its)
-    union = len(own) + len(its) - shared
-    return shared / union if union else float(words(text) == words(other))
+    found: list[float] = []
+    for other in earlier:
+        its = content_words(other)
+        if shared := len(own & its):
+            found.append(shared / (len(own) + len(its) - shared))
+        else:
+            found.append(0.0 if own or its else float(words(text) == words(other)))
+    return found
 
 
 def pieces(texts: Iterable[str]) -> list[str]:
@@ -28,4 +30,10 @@ def pieces(texts: Iterable[str]) -> list[str]:
 
 def closest(text: str, earlier: Sequence[str]) -> float:
     """The highest overlap of any sentence of `text` with any of the sentences `earlier`; 0 if there are none."""
-    return max((score for part in pieces([text]) for score in overlap(part, earlier)), default=0.0)
+    return max((score for part in _pieces(text) for score in overlap(part, earlier)), default=0.0)
+
+
+@lru_cache(maxsize=16_384)
+def _pieces(text: str) -> tuple[str, ...]:
+    """The sentences of one text: each is compared with everything that was heard."""
+    return tuple(pieces([text]))

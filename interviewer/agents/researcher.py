@@ -102,9 +102,13 @@ def _names(turn: Said) -> Iterator[ResearchItem]:
 
 def _is_banned(subject: str, banned: tuple[str, ...]) -> bool:
     """Whether the subject is part of something banned, or the other way round."""
-    held = content_words(subject)
-    return not held or any(
-        plain(subject) == plain(other) or held <= content_words(other) or _within(content_words(other), held)
+    if subject in banned:
+        return True  # what was tried comes up again in every window it is in
+    own, held = plain(subject), content_words(subject)
+    if not held:
+        return True
+    return any(
+        held <= (its := content_words(other)) or _within(its, held) or own == plain(other)  # the dear one last
         for other in banned
     )
 

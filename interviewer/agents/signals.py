@@ -45,15 +45,24 @@ def signals(text: str) -> tuple[Signal, ...]:
 
 
 def _in_sentence(sentence: Span) -> list[Signal]:
-    found: list[Signal] = []
+    return [
+        Signal(kind, _moved(cue, sentence.start), _moved(piece, sentence.start), sentence)
+        for kind, cue, piece in _telling(sentence.text)
+    ]
+
+
+@lru_cache(maxsize=16_384)
+def _telling(sentence: str) -> tuple[tuple[Kind, Span, Span], ...]:
+    """Kind, cue and clause, wherever the sentence stands: it is looked at in its turn and by itself."""
+    found: list[tuple[Kind, Span, Span]] = []
     for kind, pattern in _PATTERNS:
-        if match := pattern.search(sentence.text):
-            start, end = match.span()
-            cue = Span(match.group(), sentence.start + start, sentence.start + end)
-            piece = clause(sentence.text, start, end)
-            shifted = Span(piece.text, sentence.start + piece.start, sentence.start + piece.end)
-            found.append(Signal(kind, cue, shifted, sentence))
-    return found
+        if match := pattern.search(sentence):
+            found.append((kind, Span(match.group(), *match.span()), clause(sentence, *match.span())))
+    return tuple(found)
+
+
+def _moved(span: Span, by: int) -> Span:
+    return Span(span.text, span.start + by, span.end + by)
 
 
 @lru_cache(maxsize=16_384)
@@ -95,9 +104,10 @@ def _is_name(match: re.Match[str], first: bool) -> bool:
 @lru_cache(maxsize=65_536)
 def stems(text: str) -> frozenset[str]:
     """Content words with common English endings off, so that "migrated" meets "migration"."""
-    return frozenset(_stem(word) for word in content_words(text))
+    return frozenset(map(_stem, content_words(text)))
 
 
+@lru_cache(maxsize=16_384)
 def _stem(word: str) -> str:
     word = word.removesuffix("'s")
     for ending in (
