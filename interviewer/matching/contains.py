@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from interviewer.errors import MatchError
 from interviewer.matching.contains_clash import clash
-from interviewer.matching.contains_features import HEADS, NAMES, Planned, Window, candidates, features, planned, shared
+from interviewer.matching.contains_features import HEADS, NAMES, Planned, Window, candidates, measured, planned, shared
 from interviewer.matching.contains_length import LONGEST, MOST_PLACES, within
 from interviewer.matching.logistic import Logistic
 from interviewer.matching.scorer import Scores
@@ -110,19 +110,19 @@ class Contains:
         if _unreadable(text, "") or _unreadable(" ".join(spoken), ""):
             return []
         wanted = planned(text)
-        places = candidates(wanted, spoken)
+        places = list(enumerate(candidates(wanted, spoken)))
         if len(places) > MOST_PLACES:
-            places = tuple(nlargest(MOST_PLACES, places, key=lambda one: shared(wanted, one)))
-        found = [(self.probability(values := features(wanted, one)), one, values) for one in places]
+            places = nlargest(MOST_PLACES, places, key=lambda one: shared(wanted, one[1]))
+        found = [(self.probability(values := measured(text, spoken, at)), one, values) for at, one in places]
         return sorted(found, key=lambda one: -one[0])
 
     def scan(self, text: str, spoken: tuple[str, ...], least: float = 0.0) -> dict[int, float]:
         """The score of each sentence that asks, by its place; none of those that hold no more of it than `least`."""
         wanted = planned(text)
         found: dict[int, float] = {}
-        for window in candidates(wanted, spoken):
+        for at, window in enumerate(candidates(wanted, spoken)):
             if shared(wanted, window) > least:
-                score = self.probability(features(wanted, window))
+                score = self.probability(measured(text, spoken, at))
                 found[window.last] = max(score, found.get(window.last, 0.0))
         return found
 

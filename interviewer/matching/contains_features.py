@@ -77,6 +77,8 @@ class Planned:
     core: Units
     lead: Units
     parts: tuple[Units, ...]
+    mass: float
+    """What the units of `core` weigh that are no fillers."""
 
     @property
     def several(self) -> bool:
@@ -117,7 +119,10 @@ def planned(text: str) -> Planned:
     parts = tuple(part for one in asking for part in _parts(one))
     if all(unit.filler for unit in core):
         core, lead = lead + core, ()
-    return Planned(asking, core, lead, parts if len(parts) > 1 else ())
+    mass = 0.0
+    for unit in core:
+        mass += 0.0 if unit.filler else unit.weight
+    return Planned(asking, core, lead, parts if len(parts) > 1 else (), mass)
 
 
 def _parts(one: Sentence) -> list[Units]:
@@ -170,6 +175,13 @@ def _window(found: tuple[Sentence, ...], first: int, last: int, start: int) -> W
 
 def _asking(found: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     return tuple(one for one in found if one.asks)
+
+
+@lru_cache(maxsize=2_048)
+def measured(text: str, spoken: tuple[str, ...], place: int) -> tuple[float, ...]:
+    """The features of one of the `candidates`: the question meant is looked for twice, place by place and at once."""
+    wanted = planned(text)
+    return features(wanted, candidates(wanted, spoken)[place])
 
 
 def features(wanted: Planned, window: Window) -> tuple[float, ...]:
@@ -237,13 +249,11 @@ def features(wanted: Planned, window: Window) -> tuple[float, ...]:
 def shared(wanted: Planned, window: Window) -> float:
     """About which share of the planned question's weight a window holds, in its words or of their meaning: quick."""
     keys, meanings = window.vocabulary
-    found = whole = 0.0
+    found = 0.0
     for unit in wanted.core:
-        if not unit.filler:
-            whole += unit.weight
-            if unit.key in keys or not unit.meanings.isdisjoint(meanings):
-                found += unit.weight
-    return found / whole if whole else 0.0
+        if not unit.filler and (unit.key in keys or not unit.meanings.isdisjoint(meanings)):
+            found += unit.weight
+    return found / wanted.mass if wanted.mass else 0.0
 
 
 def _literal(wanted: tuple[Sentence, ...], asked: tuple[Sentence, ...]) -> float:

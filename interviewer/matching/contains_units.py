@@ -129,9 +129,13 @@ def alike(one: Unit, other: Unit) -> float:
     """1 for the same words, .9 for words of one meaning, .8 for words of one root, else 0."""
     if one.key == other.key:
         return 1.0
-    if not one.meanings.isdisjoint(other.meanings):
+    if one.meanings and not one.meanings.isdisjoint(other.meanings):
         return _LIKENED
-    shorter, longer = sorted((one.key, other.key), key=len)
+    shorter, longer = one.key, other.key
+    if shorter[:_ROOT] != longer[:_ROOT]:
+        return 0.0  # as nearly all pairs
+    if len(shorter) > len(longer):
+        shorter, longer = longer, shorter
     if len(shorter) >= _ROOT and longer.startswith(shorter[: max(_ROOT, len(shorter) - 2)]):
         return _RELATED
     return 0.0
