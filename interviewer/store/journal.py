@@ -16,22 +16,18 @@ from typing import Any, Self
 from interviewer.errors import JournalBusy, JournalError
 from interviewer.store import locks
 from interviewer.store.lines import (
-    HEAD,
     Line,
-    call_seal,
     canonical_line,
     decode,
     encode,
-    fits,
     places_of,
     rescue,
     seal_of,
 )
+from interviewer.store.whose import whose
 
 FORMAT = 2
 """In format 1 the checksums did not tell one call's lines from another's."""
-
-_SAMPLE = 50  # lines that tell whose a journal is
 
 Entry = tuple[str, int, Mapping[str, Any]]
 """Kind, time in ms and data of a line."""
@@ -54,7 +50,7 @@ class JournalContents:
 
     `lines` holds every undamaged line but the head, by number; `head` is empty if it is damaged or missing; `torn` says
     that the file ends inside a line, which is so while it is being written or when its writer was killed; `seal` is
-    what its checksums go on from.
+    what its checksums go on from; `call_id` is what is left of a damaged head's id, where the file's name is another.
     """
 
     head: dict[str, Any] = field(default_factory=dict)
@@ -63,6 +59,7 @@ class JournalContents:
     torn: bool = False
     size: int = 0
     seal: int = 0
+    call_id: str = ""
 
     @property
     def last_n(self) -> int:
@@ -223,7 +220,8 @@ def _few(raw: bytes, path: Path, wanted: frozenset[bytes]) -> JournalContents:
     for start, end in places_of(raw, wanted):
         line_number, before = line_number + raw.count(b"\n", before, start), start
         pieces.append((line_number, raw[start:end]))
-    contents = JournalContents(size=len(raw), seal=_seal([piece for _, piece in pieces], path))
+    seal, call_id = whose([piece for _, piece in pieces], raw.partition(b"\n")[0], path)
+    contents = JournalContents(size=len(raw), seal=seal, call_id=call_id)
     found: list[Line] = []
     for line_number, piece in pieces:
         _take(piece, line_number, found, contents, wanted)
@@ -289,7 +287,8 @@ def _load(path: Path) -> bytes:
 def _scan(raw: bytes, path: Path, parts: frozenset[bytes] = frozenset()) -> JournalContents:
     pieces = raw.split(b"\n")
     tail = pieces.pop()
-    contents = JournalContents(size=len(raw), seal=_seal(pieces, path))
+    seal, call_id = whose(pieces, pieces[0] if pieces else tail, path)
+    contents = JournalContents(size=len(raw), seal=seal, call_id=call_id)
     found: list[Line] = []
     for line_number, piece in enumerate(pieces, 1):
         _take(piece, line_number, found, contents, parts)
@@ -300,15 +299,6 @@ def _scan(raw: bytes, path: Path, parts: frozenset[bytes] = frozenset()) -> Jour
     _put_in_order(found, contents)
     _take_head(contents, path)
     return contents
-
-
-def _seal(pieces: Sequence[bytes], path: Path) -> int:
-    """Whose lines these are: what the head says, unless it is damaged or of another call than the lines after it."""
-    heads = (head for piece in pieces if HEAD in piece for head in rescue(piece, 0) if head.kind == "head")
-    head = next(heads, None)
-    sample = [piece for piece in pieces if not piece.startswith(HEAD)][:_SAMPLE]
-    seals = [*([seal_of(head.data)] if head else []), call_seal(path.stem), 0]
-    return max(seals, key=lambda seal: sum(fits(piece, seal) for piece in sample))
 
 
 def _take(
@@ -327,6 +317,10 @@ def _put_in_order(found: list[Line], contents: JournalContents) -> None:
 
     Of two lines with one number the first in the file counts. Missing numbers that damaged lines explain are no news.
     """
+    if [line.n for line in found] == list(range(1, len(found) + 1)):
+        contents.lines += found  # as nearly always: nothing is missing, moved or repeated
+        contents.damaged.sort(key=lambda damage: damage.line_number)
+        return
     explained = sorted({damage.line_number for damage in contents.damaged})
     told: list[Damage] = _moved(found)
     last = Line(0, "", 0, {}, 0)
