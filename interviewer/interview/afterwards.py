@@ -8,6 +8,7 @@ from typing import Any, Final, cast, get_args
 from interviewer.agents.selection import Style
 from interviewer.errors import InterviewerError, StoreError
 from interviewer.interview.drafts import correct, drafts, write_draft
+from interviewer.interview.left import left_of
 from interviewer.interview.reading import CallLog
 from interviewer.interview.report import call_report
 from interviewer.interview.resume import resumable
@@ -54,7 +55,7 @@ class Afterwards:
             "planned": len(planned),
             "delivered": sum(question["state"] == "delivered" for question in planned),
             "analysis": plain(log.last("analysis")),
-            "follow_up": plain(_follow_up(log)),
+            "follow_up": plain(_follow_up(log, self._place.root)),
             "follow_up_minutes": log.setup.settings.call.follow_up_ms / 60_000,
             "drafts": [
                 {
@@ -123,9 +124,10 @@ class Afterwards:
         return files
 
 
-def _follow_up(log: CallLog) -> dict[str, Any] | None:
-    """With the names that were put right since."""
+def _follow_up(log: CallLog, root: Path) -> dict[str, Any] | None:
+    """With the names that were put right since; None if it quotes a call that was forgotten."""
     if not (found := records_with_names(log, "follow_up")):
         return None
     data, names = found[-1]
-    return names.model(FollowUp.model_validate(data)).model_dump(mode="json")
+    found = names.model(FollowUp.model_validate(data))
+    return None if left_of(log, root).gone.in_any(found) else found.model_dump(mode="json")

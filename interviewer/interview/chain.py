@@ -15,6 +15,7 @@ from interviewer.interview.said import said
 from interviewer.ledger.events import World
 from interviewer.ledger.fold import Ledger
 from interviewer.memory.earlier import Earlier, PastCall
+from interviewer.memory.gone import Gone
 from interviewer.model.turn import Said, call_of
 from interviewer.store.store import Store
 from interviewer.store.tombstones import forgotten_at
@@ -91,6 +92,19 @@ class Chain:
             told = "; ".join(link.problem for link in self.links) or "it has no call"
             raise JournalError(f"interview {self.interview_id}: none of its calls can be read: {told}")
         return self.readable[-1]
+
+    @cached_property
+    def gone(self) -> Gone:
+        """The words of forgotten calls that later ones still hold."""
+        return Gone(self._forgotten(), (turn for link in self.links for turn in link.turns))
+
+    def _forgotten(self) -> Iterator[Said]:
+        here = {link.call_id for link in self.links}
+        for link in self.links:
+            earlier = link.setup.earlier if link.setup else None
+            if earlier:
+                lost = {number for number, past in enumerate(earlier.calls, 1) if past.call_id not in here}
+                yield from (turn for turn in earlier.turns if call_of(turn.id) in lost)
 
     def check_over(self) -> None:
         """Raises JournalBusy if one of its calls still runs."""

@@ -14,10 +14,14 @@ from interviewer.agents.selection import Style
 from interviewer.agents.trace import Traced, trace
 from interviewer.agents.writer import WRITER, WriterInput
 from interviewer.errors import AgentError, InterviewerError, JournalError, NotFound
+from interviewer.interview.left import Left, left_of
+from interviewer.interview.chain import chain_of
 from interviewer.interview.reading import CallLog
-from interviewer.interview.said import chain_said, records_with_names, turn_records
+from interviewer.interview.remembering import names_of
+from interviewer.interview.said import chain_said, corrections, records_with_names, turn_records
 from interviewer.interview.style import is_known, own_voice, style_guide
 from interviewer.llm.backend import Backend, OnText, run_streamed
+from interviewer.memory.merge import without_gone
 from interviewer.model.corrections import Corrections, why_not
 from interviewer.model.notes import Notes
 from interviewer.model.outcome import Analysis, Essay
@@ -87,18 +91,19 @@ def write_draft(
 ) -> Draft:
     """Write another draft of a call that has ended, in the guest's voice, and keep it beside the others.
 
-    `on_text` is told of the text while it is written. Names a person put right are right in it. Raises NotFound for
+    `on_text` is told of the text while it is written. Names a person put right in any call of its interview are right in it. Raises NotFound for
     the call, JournalError if it has not ended, AgentError if an agent fails: then nothing has changed.
     """
     log = CallLog.read(store.journal_path(call))
     if log.end_reason is None:
         raise JournalError(f"call {log.call_id} has not come to its end; a draft can be written then")
-    turns = chain_said(log)
+    left = left_of(log, store.home.root)
+    turns = left.turns
     if not any(turn.speaker == "guest" for turn in turns):
         raise NotFound(f"call {log.call_id}: the guest said nothing, so there is nothing to write")
     version = max((each.version for each in drafts(log, store.home)), default=0) + 1
-    desk = _Desk(log, backend, version, on_text)
-    analysis = desk.analysis(turns)
+    desk = _Desk(log, backend, version, on_text, left)
+    analysis = desk.analysis()
     guide = _guide(store, log, turns, backend)
     data = WriterInput(**desk.about, turns=turns, analysis=analysis, notes=desk.notes(), style=style, voice_guide=guide)
     essay = check_essay(desk.run(WRITER, data), turns)
@@ -112,20 +117,23 @@ def write_draft(
 class _Desk:
     """Runs agents on a call that is over, and adds what came of it to the call's journal."""
 
-    def __init__(self, log: CallLog, backend: Backend, version: int, on_text: OnText | None) -> None:
+    def __init__(self, log: CallLog, backend: Backend, version: int, on_text: OnText | None, left: Left) -> None:
         self._log, self._backend, self._version, self._on_text = log, backend, version, on_text
+        self._left = left
         plan = log.setup.plan
         self._goal = plan.goal
         self.about: dict[str, Any] = {"topic": plan.topic, "context": log.setup.context, "language": plan.language}
         self.records: list[tuple[str, dict[str, Any]]] = []
 
     def notes(self) -> Notes:
-        """The call's last notes."""
-        return _last_notes(self._log) or Notes()
+        """The call's last notes, less what stands on a call that was forgotten."""
+        notes = _last_notes(self._log) or Notes()
+        return without_gone(notes, self._left.turns) if self._left.gone else notes
 
-    def analysis(self, turns: tuple[Said, ...]) -> Analysis:
-        """The call's analysis; made now if it had none."""
-        if last := _last_analysis(self._log):
+    def analysis(self) -> Analysis:
+        """The call's analysis; made now if it had none, or quotes a call that was forgotten."""
+        turns = self._left.turns
+        if (last := _last_analysis(self._log)) and not self._left.gone.in_any(last):
             return last
         made = self.run(ANALYST, AnalystInput(**self.about, goal=self._goal, turns=turns, notes=self.notes()))
         checked = check_analysis(made, turns)
@@ -193,27 +201,57 @@ def _last_analysis(log: CallLog) -> Analysis | None:
 
 
 def correct(store: Store, call: str, wrong: str, right: str) -> str:
-    """Put a mis-heard name right in a call that has ended: in its turns, notes, analysis and every later draft.
+    """Put a mis-heard name right in a call that has ended, and in the other calls of its interview that have.
 
-    What was heard stays in the journal. Returns the call's id. Raises NotFound if nobody said it, InterviewerError for
-    names that cannot be, JournalError.
+    It is right in their turns, notes, analyses and every later draft; calls that run or were interrupted follow when
+    a draft of them is written. What was heard stays in the journals. Returns the call's id. Raises NotFound if nobody
+    said it, InterviewerError for names that cannot be, JournalError.
     """
     if problem := why_not(wrong, right):
         raise InterviewerError(problem)
     log = CallLog.read(store.journal_path(call))
     names = Corrections().adding(wrong, right)
-    before = turn_records(log)
-    turns = [data | {name: names.text(data[name]) for name in ("text", "heard")} for data in before]
-    if turns == before and names.turns(chain_said(log)) == chain_said(log):
+    others = [link.log for link in chain_of(store, log.call_id).readable if link.log and link.call_id != log.call_id]
+    found = [(each, records) for each in (log, *others) if (records := _put_right(each, names))]
+    if not found:
         raise NotFound(f"call {log.call_id}: nobody said {wrong!r}")
     if log.end_reason is None:
         raise JournalError(f"call {log.call_id} has not come to its end; names can be put right then")
-    records: list[tuple[str, dict[str, Any]]] = [("correction", {"wrong": wrong.strip(), "right": right.strip()})]
+    for each, records in found:
+        if each.end_reason is not None:
+            append(each, records)
+    store.ingest_all()
+    return log.call_id
+
+
+def catch_up(store: Store, call: str) -> CallLog:
+    """A call that has ended, with the names right that were put right in other calls of its interview.
+
+    Raises NotFound for the call, JournalError if it has not ended.
+    """
+    log = CallLog.read(store.journal_path(call))
+    if log.end_reason is None:
+        raise JournalError(f"call {log.call_id} has not come to its end; a draft can be written then")
+    known = corrections(log).pairs
+    for wrong, right in reversed(names_of(chain_of(store, log.call_id)).pairs):
+        if (wrong, right) not in known and (records := _put_right(log, Corrections().adding(wrong, right))):
+            append(log, records)
+            log = CallLog.read(log.path)
+    return log
+
+
+def _put_right(log: CallLog, names: Corrections) -> list[tuple[str, dict[str, Any]]]:
+    """The records that put names right in a call; none if nobody said them, in it or in what it remembers."""
+    before = turn_records(log)
+    turns = [data | {name: names.text(data[name]) for name in ("text", "heard")} for data in before]
+    if turns == before and names.turns(chain_said(log)) == chain_said(log):
+        return []
+    records: list[tuple[str, dict[str, Any]]] = [
+        ("correction", {"wrong": wrong, "right": right}) for wrong, right in names.pairs
+    ]
     records += [("turn", now) for now, data in zip(turns, before, strict=True) if now != data]
     if notes := _last_notes(log):
         records.append(("notes", {"cycle": 0, "notes": names.model(notes).model_dump(mode="json")}))
     if analysis := _last_analysis(log):
         records.append(("analysis", names.model(analysis).model_dump(mode="json")))
-    append(log, records)
-    store.ingest_all()
-    return log.call_id
+    return records

@@ -1,6 +1,6 @@
 """What a chain of calls leaves for the next one: one value, put together from the journals."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from interviewer.interview.reading import CallLog
 from interviewer.interview.said import corrections, records_with_names, turn_records
 from interviewer.llm.backend import Backend
 from interviewer.memory.earlier import Asked, Earlier, Standing, Touched
+from interviewer.memory.gone import Gone
 from interviewer.memory.heard import heard_in
 from interviewer.memory.merge import CallNotes, merged
 from interviewer.memory.reconstruct import reconstruct
@@ -41,37 +42,46 @@ def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = No
     turns: list[Said] = []
     heard: list[Asked] = []
     found: tuple[Standing, ...] = ()
-    names = Corrections()
-    for link in chain:
-        names = _names(names, link)
+    names = names_of(chain)
     for link in chain:
         own = link.turns
         turns += [Said(marked(link.number, turn.id), turn.speaker, turn.text) for turn in own]
         told, trouble = _notes(link, backend)
         numbers = _numbers(chain, link)
         follows = not link.past.transcript_only
-        notes.append(CallNotes(link.number, told, own, numbers, follows))
+        notes.append(CallNotes(link.number, told, own, numbers, follows, _is_whole(link, numbers)))
         problems += [f"call {link.number} ({link.call_id}): {trouble}"] if trouble else []
         stood = _standings(link, names)
         others = apart(found, stood, set(numbers.values()))
         found = joined(found, (_renamed(each, others) for each in stood))
         heard += [_renamed(each, others) for each in _heard(link)]
-    whole = merged(notes)
+    gone = chain.gone
+    whole = _unquoted_notes(merged(notes), gone)
     plans = plans_of(chain)
     return Earlier(
         interview_id=chain.interview_id,
         calls=tuple(link.past for link in chain),
         turns=names.turns(turns),
         notes=names.model(whole),
-        heard=tuple(each.model_copy(update={"text": names.text(each.text)}) for each in heard),
+        heard=tuple(
+            each.model_copy(update={"text": names.text(each.text)}) for each in heard if not gone.quotes(each.text)
+        ),
         covered=_covered(whole, plans),
         themes=tuple(theme.name for theme in themes(printable(turns), plans[-1].topic if plans else "")),
-        standings=found,
-        researched=tuple(dict.fromkeys(subject for link in chain for subject in _researched(link))),
+        standings=_unquoted(found, gone),
+        researched=tuple(dict.fromkeys(subject for link in chain for subject in _researched(link, bool(gone)))),
         names=names.pairs,
         expressions=distinctive((turn.text for turn in turns if turn.speaker == "guest"), settings.memory.expressions),
         problems=tuple(problems),
     )
+
+
+def names_of(chain: Chain) -> Corrections:
+    """The names that a person put right in any call of a chain; the latest word counts."""
+    names = Corrections()
+    for link in chain:
+        names = _names(names, link)
+    return names
 
 
 def touched_in(
@@ -99,8 +109,11 @@ def touched_in(
 
 
 def plans_of(chain: Chain) -> tuple[Plan, ...]:
-    """The plans that led calls, oldest first; if none did, those that were drawn up after the event."""
-    led = [(link, link.setup.plan) for link in chain if link.setup is not None]
+    """The plans that led calls, oldest first; if none did, those that were drawn up after the event.
+
+    What quotes a call that was forgotten is left out of them.
+    """
+    led = [(link, _unquoted_plan(link.setup.plan, chain.gone)) for link in chain if link.setup is not None]
     own = tuple(plan for link, plan in led if not link.past.transcript_only)
     return own or tuple(plan for _, plan in led)
 
@@ -108,6 +121,50 @@ def plans_of(chain: Chain) -> tuple[Plan, ...]:
 def _standings(link: Link, names: Corrections) -> tuple[Standing, ...]:
     found = standings(link.ledger, link.number) if link.ledger is not None else ()
     return tuple(each.model_copy(update={"text": names.text(each.text)}) for each in found)
+
+
+def _unquoted(found: Iterable[Standing], gone: Gone) -> tuple[Standing, ...]:
+    """Questions that quote a forgotten call: what is open is asked no more, what was asked keeps its id alone."""
+    told = ((each, gone.quotes(each.text)) for each in found)
+    return tuple(
+        each.model_copy(update={"text": each.id}) if quotes else each
+        for each, quotes in told
+        if not (quotes and each.status == "available")
+    )
+
+
+def _unquoted_notes(notes: Notes, gone: Gone) -> Notes:
+    """Notes that quote a forgotten call in nothing, not even in what was closed."""
+    if not gone:
+        return notes
+    fields = {name: getattr(notes, name) for name in Notes.model_fields if name != "closed"}
+    left = {name: tuple(note for note in found if not gone.in_any(note)) for name, found in fields.items()}
+    closed = (
+        each.model_copy(update={"wordings": tuple(text for text in each.wordings if not gone.quotes(text))})
+        for each in notes.closed
+    )
+    return notes.model_copy(update={**left, "closed": tuple(each for each in closed if each.wordings)})
+
+
+def _unquoted_plan(plan: Plan, gone: Gone) -> Plan:
+    if not gone:
+        return plan
+    sections = tuple(
+        section.model_copy(
+            update={
+                "title": section.id if gone.quotes(section.title) else section.title,
+                "questions": tuple(question for question in section.questions if not gone.in_any(question)),
+            }
+        )
+        for section in plan.sections
+    )
+    blank = {name: "" for name in ("goal", "angle", "notes") if gone.quotes(getattr(plan, name))}
+    return plan.model_copy(update={"sections": sections, **blank})
+
+
+def _is_whole(link: Link, numbers: Mapping[int, int]) -> bool:
+    known = link.setup.earlier.calls if link.setup and link.setup.earlier else ()
+    return len(numbers) == len(known)
 
 
 def _renamed(each: Known, others: Mapping[str, str]) -> Known:
@@ -193,14 +250,14 @@ def _turns_by_response(log: CallLog) -> dict[str, str]:
 
 def _covered(notes: Notes, plans: Sequence[Plan]) -> tuple[str, ...]:
     """Titles of the sections that were reached in some depth."""
-    titles = {section.id: section.title for plan in plans for section in plan.sections}
+    titles = {s.id: s.title for plan in plans for s in plan.sections if s.title != s.id}
     reached = (each.section_id for each in notes.coverage if each.depth in ("some", "deep"))
     return tuple(titles[key] for key in reached if key in titles)
 
 
-def _researched(link: Link) -> list[str]:
-    """Subjects that the Researcher tried, found or not, those of the calls before included."""
-    before = list(link.setup.earlier.researched) if link.setup and link.setup.earlier else []
+def _researched(link: Link, gone: bool) -> list[str]:
+    """Subjects that the Researcher tried, found or not, those of the calls before included unless some are `gone`."""
+    before = list(link.setup.earlier.researched) if link.setup and link.setup.earlier and not gone else []
     passes = [data for _, data in link.log.records("research")] if link.log else []
     items = (item for data in passes for item in data.get("items") or () if isinstance(item, dict))
     tried = (subject for data in passes for subject in data.get("tried") or ())

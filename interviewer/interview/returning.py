@@ -14,7 +14,7 @@ from interviewer.agents.signals import stems
 from interviewer.agents.views import QuestionView
 from interviewer.call.setup import CallSetup
 from interviewer.errors import AgentError, JournalError, PlanError
-from interviewer.interview.chain import Chain, Link, chain_of
+from interviewer.interview.chain import Chain, chain_of
 from interviewer.interview.demo import as_long_as
 from interviewer.interview.drafts import append
 from interviewer.interview.planning import plan_call
@@ -55,7 +55,7 @@ def topics_of(
     with _backend(backend, chosen) as agents:
         chain = chain_of(store, interview)
         chain.check_over()
-        return _kept_topics(chain.last) or _topics(store, chain, earlier_of(chain, chosen, backend=agents), agents)
+        return _kept_topics(chain) or _topics(store, chain, earlier_of(chain, chosen, backend=agents), agents)
 
 
 def follow_up(
@@ -111,7 +111,7 @@ def follow_up(
             world="simulated" if last.past.world == "simulated" else "real",
             settings=chosen,
             earlier=earlier.model_copy(update=update),
-            voice_guide=_voice(store, chain, guest, earlier, chosen, agents),
+            voice_guide=_unquoted(_voice(store, chain, guest, earlier, chosen, agents), chain),
         )
 
 
@@ -151,12 +151,15 @@ def _backend(given: Backend | None, settings: Settings) -> Iterator[Backend]:
         yield own
 
 
-def _kept_topics(link: Link) -> FollowUp | None:
-    found = records_with_names(link.log, "follow_up") if link.log else []
+def _kept_topics(chain: Chain) -> FollowUp | None:
+    """Those of the last call; none if they quote a call that was forgotten."""
+    log = chain.last.log
+    found = records_with_names(log, "follow_up") if log else []
     try:
-        return found[-1][1].model(FollowUp.model_validate(found[-1][0])) if found else None
+        topics = found[-1][1].model(FollowUp.model_validate(found[-1][0])) if found else None
     except ValidationError:  # of another version
         return None
+    return None if chain.gone.in_any(topics) else topics
 
 
 def _topics(store: Store, chain: Chain, earlier: Earlier, backend: Backend) -> FollowUp:
@@ -215,7 +218,7 @@ def _topic(
     """The topic that was picked, or one made of a person's own words, and the others that are on offer."""
     if pick is None:
         return _own_topic(chain, earlier, about, settings, backend), ()
-    topics = (_kept_topics(chain.last) or _topics(store, chain, earlier, backend)).topics
+    topics = (_kept_topics(chain) or _topics(store, chain, earlier, backend)).topics
     return topics[pick - 1], tuple(topic for number, topic in enumerate(topics, 1) if number != pick)
 
 
@@ -263,6 +266,13 @@ def _guest(chain: Chain) -> str:
         if named:
             return str(named)
     return "guest"
+
+
+def _unquoted(guide: VoiceGuide, chain: Chain) -> VoiceGuide:
+    """A guide without the words of a call that was forgotten, which later drafts may hold."""
+    lists = {name: value for name, value in guide if isinstance(value, tuple)}
+    left = {name: tuple(each for each in value if not chain.gone.in_any(each)) for name, value in lists.items()}
+    return guide.model_copy(update=left) if chain.gone else guide
 
 
 def _voice(

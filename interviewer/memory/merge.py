@@ -1,12 +1,13 @@
 """The notes of any number of calls as one, in order of time, each with its call and turn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from interviewer.agents.notes_merge import merge
+from interviewer.agents.quotes import locate
 from interviewer.agents.repeats import overlap
 from interviewer.model.notes import Closed, Notes
 from interviewer.model.turn import Said, call_of, marked
@@ -23,6 +24,7 @@ class CallNotes:
 
     `numbers`: what the call numbered the calls before it, by the number they have now; a call that is no more part of
     the chain is missing, and its notes are left out. `follows_plan`: whether sections and question ids are the chain's.
+    `whole`: all the calls it knew of are part of the chain; if not, it may hold words of one that was forgotten.
     """
 
     call: int
@@ -30,6 +32,7 @@ class CallNotes:
     turns: tuple[Said, ...]
     numbers: Mapping[int, int]
     follows_plan: bool = True
+    whole: bool = True
 
 
 def merged(calls: Sequence[CallNotes]) -> Notes:
@@ -46,10 +49,31 @@ def merged(calls: Sequence[CallNotes]) -> Notes:
             own = own.model_copy(update={"coverage": (), "answered": ()})
         if set(each.numbers.values()) != set(range(1, each.call)):
             own = _without_ids(own)
+        if not each.whole:
+            own = own.model_copy(update={"closed": tuple(_as_said(own.closed, turns)), "titles": ()})
         closing = _closed_by(notes, own.closed)
         notes = merge(notes, own.model_copy(update={"resolved": closing, "closed": ()}), turns)
         notes = _with_closed(notes, own.closed)
     return notes
+
+
+def without_gone(notes: Notes, turns: Sequence[Said]) -> Notes:
+    """Notes of a call, less what stands on other turns than `turns` or is worded by none of them."""
+    there = {turn.id for turn in turns}
+    kinds = ("ideas", "stories", "claims", "gaps", "contradictions", "lines", "answered")
+    left = {
+        kind: tuple(note for note in getattr(notes, kind) if {v for k, v in note if k in _TURNS and v} <= there)
+        for kind in kinds
+    }
+    return notes.model_copy(update={**left, "closed": tuple(_as_said(notes.closed, turns)), "titles": ()})
+
+
+def _as_said(closed: Iterable[Closed], turns: Sequence[Said]) -> Iterator[Closed]:
+    """What was closed, by those of its wordings that are the guest's in `turns`."""
+    for each in closed:
+        wordings = tuple(text for text in each.wordings if (at := locate(text, turns)) and at.kind == "exact")
+        if wordings:
+            yield each.model_copy(update={"wordings": wordings})
 
 
 def renumbered(model: Model, call: int, numbers: Mapping[int, int]) -> Model:

@@ -10,7 +10,7 @@ import pytest
 from interviewer.errors import JournalBusy, JournalError, NotFound, PlanError
 from interviewer.interview.chain import chain_of
 from interviewer.interview.demo import Demo, run_demo
-from interviewer.interview.drafts import correct, draft
+from interviewer.interview.drafts import append, correct, draft, write_draft
 from interviewer.interview.forget import forget, what_goes
 from interviewer.interview.imported import import_files
 from interviewer.interview.reading import CallLog
@@ -18,6 +18,7 @@ from interviewer.interview.remembering import earlier_of, touched_in
 from interviewer.interview.return_demo import run_follow_up, told_in
 from interviewer.interview.returning import follow_up, topics_of, with_plan
 from interviewer.interview.verify import verify
+from interviewer.llm.router import Router
 from interviewer.memory.earlier import Earlier
 from interviewer.model.plan import Plan, Question, Section
 from interviewer.model.turn import call_of
@@ -189,6 +190,33 @@ def test_a_call_that_was_forgotten_is_remembered_no_more(own: Store, made: Made)
     delivered = {q.id for q in made.calls[0].call.core.ledger.questions.values() if q.status == "delivered"}
     assert delivered <= {standing.id for standing in earlier.standings if standing.status == "delivered"}
     assert verify(own, made.ids[1]).problems == []
+
+
+def test_no_new_copy_is_made_of_what_a_forgotten_call_said(own: Store, made: Made) -> None:
+    _, second, third = made.ids
+    said = next(turn.text for turn in made.calls[1].call.core.turns if turn.speaker == "guest" and len(turn.text) > 60)
+    old = topics_of(own)
+    quoting = old.topics[0].model_copy(update={"why": f"Said in passing and left: “{' '.join(said.split()[:7])}”"})
+    topics = old.model_copy(update={"topics": (quoting, *old.topics[1:])})
+    append(CallLog.read(own.journal_path(third)), [("follow_up", topics.model_dump(mode="json"))])
+    assert topics_of(own) == topics
+    forget(own, second)
+    gone = chain_of(own, "last").gone
+    assert gone.in_any(topics)
+    assert not gone.in_any(topics_of(own))
+    setup = follow_up(own, pick=1)
+    assert not gone.in_any(setup.model_copy(update={"earlier": None}))
+    assert setup.earlier is not None
+    assert not gone.in_any(setup.earlier.model_copy(update={"turns": ()}))
+    done = {each.id for each in setup.earlier.standings if each.status == "delivered"}
+    ledger = made.calls[1].call.core.ledger
+    assert {q.id for q in ledger.questions.values() if q.status == "delivered"} <= done
+    log = CallLog.read(own.journal_path(third))
+    before = draft(log, own.home)
+    assert any(call_of(sentence.turn) == 2 for sentence in before.essay.sentences if sentence.turn)
+    after = write_draft(own, third, Router(Settings(), seed=1))
+    assert not any(call_of(sentence.turn) == 2 for sentence in after.essay.sentences if sentence.turn)
+    assert not gone.in_any(after.essay)
 
 
 def test_a_call_whose_journal_is_gone_lives_on_in_what_the_next_one_knows(own: Store, made: Made) -> None:
