@@ -32,8 +32,8 @@ class CallLog:
 
     @property
     def call_id(self) -> str:
-        """The call's id; the file's name if the head is damaged."""
-        return str(self.contents.head.get("call_id") or self.path.stem)
+        """The call's id; if the head is damaged, what is left of it or the file's name says."""
+        return str(self.contents.head.get("call_id") or self.contents.call_id or self.path.stem)
 
     @cached_property
     def setup(self) -> CallSetup:

@@ -76,7 +76,7 @@ def ingest(database: Database, journal_path: Path) -> Ingested:
     with database.connect() as connection:
         # Read under the lock: of two processes with the same growing journal the later one has read more.
         contents = read(journal_path)
-        call_id = safe_id(contents.head.get("call_id", journal_path.stem))
+        call_id = safe_id(contents.head.get("call_id", contents.call_id or journal_path.stem))
         refuse(database.path.parent, call_id)
         _refuse_copy(journal_path, call_id)
         known = shapes(connection)

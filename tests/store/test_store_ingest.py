@@ -118,6 +118,8 @@ def test_a_call_with_a_damaged_head_is_known_by_its_file(place: Home, database: 
     path.write_bytes(path.read_bytes().replace(b'"seed":7', b'"seed":8'))
     assert ingest(database, path) == Ingested("c-1", 35, 35, 1)
     assert _rows(database, "SELECT call_id, guest, topic, started_at FROM calls") == [("c-1", "Ada", "sourdough", None)]
+    renamed = path.rename(path.with_name("Ada.jsonl"))
+    assert ingest(database, renamed) == Ingested("c-1", 35, 35, 1)
 
 
 @pytest.mark.parametrize(

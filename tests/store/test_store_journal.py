@@ -203,6 +203,39 @@ def test_a_damaged_head_does_not_lose_the_call(tmp_path: Path) -> None:
     assert (contents.head, len(contents.lines), contents.damaged[0].line_number) == ({}, 6, 1)
 
 
+def test_no_bit_of_the_head_loses_a_call_whose_file_was_renamed(tmp_path: Path) -> None:
+    call_id = "c-20261130-131500-2b4cfe8a"  # with characters that are a bit away from a quotation mark
+    path = tmp_path / "Anna, first talk.jsonl"
+    with Journal.create(path, {"call_id": call_id, "interview_id": "i-1"}) as journal:
+        journal.write("rec", 1, {"text": "one"})
+        journal.write("rec", 2, {"text": "two"})
+    raw = path.read_bytes()
+    at = raw.index(b'"call_id"')
+    of_the_id = range(8 * at, 8 * (at + 12 + len(call_id)))
+    for bit in (*of_the_id, *range(0, 8 * raw.index(b"\n"), 7)):
+        flipped = bytearray(raw)
+        flipped[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(flipped)
+        contents = read(path)
+        assert [line.data["text"] for line in contents.lines] == ["one", "two"], bit
+        assert (contents.call_id, contents.head) == (call_id, {}), bit
+
+
+def test_a_copy_with_a_damaged_head_is_known_by_how_its_name_begins(tmp_path: Path) -> None:
+    lines = _two_calls(tmp_path)[0]
+    path = tmp_path / "c-1.copy.jsonl"
+    path.write_bytes(b"".join([b"\0" * 40 + b"\n", *lines[1:]]))
+    contents = read(path)
+    assert (contents.call_id, len(contents.lines)) == ("c-1", 4)
+
+
+def test_lines_whose_call_nothing_names_are_nobodys(tmp_path: Path) -> None:
+    path = tmp_path / "piece.jsonl"
+    path.write_bytes(b"".join(_two_calls(tmp_path)[0][1:]))
+    with pytest.raises(JournalError, match="not a journal of this package, or nothing of it is left"):
+        read(path)
+
+
 def _two_calls(folder: Path) -> tuple[list[bytes], list[bytes]]:
     """The lines of two journals that hold the same records, in format 2."""
     both = []
