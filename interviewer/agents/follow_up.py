@@ -66,7 +66,8 @@ def _heard(data: FollowUpInput) -> list[frozenset[str]]:
 def _topics(ends: Sequence[OpenEnd], heard: Sequence[frozenset[str]]) -> tuple[FollowUpTopic, ...]:
     """Three ends that differ and have two new questions each: at most two of a kind where others will do.
 
-    General ones fill up; if even they were all asked, they are offered as they are.
+    The first question of each can be asked first: what a further one speaks of is not left without it. General ones
+    fill up; if even they were all asked, they are offered as they are.
     """
     special = [end for end in ends if end.family != "general"]
     general = [end for end in ends if end.family == "general"]
@@ -78,7 +79,7 @@ def _topics(ends: Sequence[OpenEnd], heard: Sequence[frozenset[str]]) -> tuple[F
             fresh = _fresh(end.questions, used)
             if len(taken) == _TOPICS or kinds[end.family] >= most or _like(end.title, taken):
                 continue
-            if len(fresh) >= _LEAST_QUESTIONS:
+            if len(fresh) >= _LEAST_QUESTIONS and fresh[0] in map(one_line, end.questions[: end.own]):
                 taken.append(FollowUpTopic(title=end.title, why=end.why, questions=fresh))
                 used += [stems(question) for question in fresh]
                 kinds[end.family] += 1

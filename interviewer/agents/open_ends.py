@@ -18,13 +18,17 @@ from interviewer.model.turn import Said
 
 
 class OpenEnd(NamedTuple):
-    """Something to return to; `family` says where it is from, `questions` holds the best first."""
+    """Something to return to; `family` says where it is from, `questions` holds the best first.
+
+    `own`: how many of them can be asked first; those after speak of "that", and need one before them.
+    """
 
     family: str
     rank: float
     title: str
     why: str
     questions: tuple[str, ...]
+    own: int = 1
 
 
 _TITLE_WORDS = 9
@@ -107,12 +111,16 @@ def open_ends(turns: Sequence[Said], notes: Notes, questions: Sequence[QuestionV
 
 
 def unasked(questions: Iterable[QuestionView]) -> list[QuestionView]:
-    """Questions that were neither delivered nor answered, by priority, else in the order of the plan.
+    """Questions that were neither delivered nor settled otherwise, by priority, else in the order of the plan.
 
-    A last word for the guest that was not asked is none.
+    A last word for the guest that was not asked is none, nor is one that may not be asked, such as one declined.
     """
-    left = [q for q in questions if q.status in ("available", "held") and not q.answered and q.text not in CLOSINGS]
+    left = [q for q in questions if _is_open(q) and not q.answered and q.text not in CLOSINGS]
     return sorted(left, key=lambda q: (q.status == "held", q.priority))
+
+
+def _is_open(question: QuestionView) -> bool:
+    return question.status == "held" or (question.status == "available" and question.selectable)
 
 
 def short(text: str, most: int = _TITLE_WORDS) -> str:
@@ -131,7 +139,7 @@ def _gaps(notes: Notes, closed: set[str]) -> Iterator[OpenEnd]:
                 "What do people usually miss about that?",
             )
             why = f"Begun and not told: “{it}”" if gap.quote else one_line(gap.text)
-            yield OpenEnd("gap", 3.0, short(gap.quote or gap.text), why, (gap.question, *more))
+            yield OpenEnd("gap", 3.0, short(gap.quote or gap.text), why, (gap.question, *more), own=2)
 
 
 def _contradictions(notes: Notes, closed: set[str], turns: Sequence[Said]) -> Iterator[OpenEnd]:
@@ -166,7 +174,7 @@ def _unasked(questions: Sequence[QuestionView], coverage: Sequence[Coverage]) ->
             else (f"Asked, perhaps not heard: {one_line(first.text)}")
         )
         more = _rotated(_ALSO, n)
-        yield OpenEnd("unasked", rank, about, why, (*(q.text for q in group), *more))
+        yield OpenEnd("unasked", rank, about, why, (*(q.text for q in group), *more), own=len(group))
 
 
 def _left(turns: Sequence[Said]) -> Iterator[OpenEnd]:

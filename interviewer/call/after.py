@@ -5,6 +5,7 @@ from interviewer.agents.follow_up import FOLLOW_UP, FollowUpInput
 from interviewer.agents.note_taker import NOTE_TAKER, NoteTakerInput
 from interviewer.agents.notes_merge import merge
 from interviewer.agents.quotes import check_analysis, check_essay
+from interviewer.agents.views import QuestionView
 from interviewer.agents.writer import WRITER, WriterInput
 from interviewer.call.actions import End
 from interviewer.call.conversation import Conversation
@@ -57,7 +58,7 @@ class After:
         about, notes, goal = self._about, self._cycles.notes, self._hub.setup.plan.goal
         self._open = 2
         analyst = AnalystInput(**about, goal=goal, turns=turns, notes=notes)
-        follow_up = FollowUpInput(**about, goal=goal, turns=turns, notes=notes, questions=self._cycles.questions())
+        follow_up = FollowUpInput(**about, goal=goal, turns=turns, notes=notes, questions=self._planned())
         self._jobs.start(ANALYST, analyst, self._wait_ms, self._analysed)
         self._jobs.start(FOLLOW_UP, follow_up, self._wait_ms, self._followed_up)
 
@@ -93,6 +94,11 @@ class After:
             essay = check_essay(essay, self._turns())
             self._hub.record("essay", **essay.model_dump())
         self._end("" if essay is not None else "no essay: run the Writer again")
+
+    def _planned(self) -> tuple[QuestionView, ...]:
+        """What is open or settled of the plan, and what was asked besides it: what was never meant is not left open."""
+        known = self._hub.ledger.questions
+        return tuple(q for q in self._cycles.questions() if known[q.id].planned or q.status in ("delivered", "held"))
 
     def _turns(self) -> tuple[Said, ...]:
         """What was said in all calls of the chain, in order of time; turns of earlier ones bear their call."""

@@ -166,13 +166,15 @@ def _topics(store: Store, chain: Chain, earlier: Earlier, backend: Backend) -> F
     """Run the Follow-Up agent over the whole chain, and keep what it found with the last call."""
     last = chain.last
     plans = plans_of(chain)
+    # As after a call: what was never meant to be asked is not left open.
+    meant = (each for each in earlier.standings if each.planned or each.status != "available")
     data = FollowUpInput(
         topic=plans[0].topic if plans else "",
         goal=plans[-1].goal if plans else "",
         language=plans[-1].language if plans else "en",
         turns=earlier.turns,
         notes=earlier.notes,
-        questions=tuple(_view(standing, earlier) for standing in earlier.standings),
+        questions=tuple(_view(each, earlier) for each in meant),
     )
     job_id = "follow-up"
     ran = backend.run(FOLLOW_UP, data, job_id)

@@ -98,6 +98,20 @@ def test_a_held_question_comes_after_those_never_spoken() -> None:
     assert first.index(plan[1].text) < first.index(plan[0].text)
 
 
+def test_what_may_not_be_asked_any_more_is_not_left_open() -> None:
+    declined = view(1, "Why did you sell the boat so cheaply?", selectable=False)
+    follow_up = offer(said("q", "Hi."), questions=(declined, view(2, "Who taught you to mend sails?")))
+    assert not any("sell the boat" in text for text in (*asked(follow_up), *follow_up.gaps))
+    assert "neither asked nor answered: 1." in follow_up.summary
+
+
+def test_a_question_that_was_heard_takes_those_along_that_speak_of_it() -> None:
+    heard = "Why did you sell the boat so cheaply that spring?"
+    follow_up = offer(said(f"So, {heard}", "I had to."), questions=(view(1, heard),))
+    assert not any("sell the boat" in topic.why for topic in follow_up.topics)
+    assert "What did you expect there, and what came instead?" not in asked(follow_up)
+
+
 def test_what_was_heard_is_not_asked_again_in_the_same_or_nearly_the_same_words() -> None:
     turns = said("So, how did you first learn to read the tides?", "From my aunt.")
     questions = asked(offer(turns, questions=(view(1, "How did you learn to read the tides?"),)))

@@ -220,6 +220,19 @@ def test_after_the_call_the_agents_read_all_calls_in_order_of_time() -> None:
     assert bench.open_job("follow_up").data.turns == analyst.turns  # type: ignore[attr-defined]
 
 
+def test_after_the_call_only_what_was_meant_to_be_asked_is_looked_at_as_open() -> None:
+    besides = (stood("v1", "available", planned=False, source="voice"), stood("u1", "delivered", planned=False))
+    bench = opened(earlier=earlier(standings=besides), agents=False)
+    bench.guest("I grew up beside a river.")
+    bench.command("end")
+    bench.run(15_000)
+    bench.drop("closed by us")
+    bench.answer("note_taker", Notes())
+    looked: Any = bench.open_job("follow_up").data
+    assert "v1" in bench.core.ledger.questions
+    assert [view.id for view in looked.questions] == ["q1", "q2", "q3", "q4", "u1"]
+
+
 def test_a_deliberate_return_to_an_old_delivery_needs_a_reason_and_comes_once() -> None:
     bench = opened(earlier=earlier(standings=(stood("q2", "delivered"),)), guard={"mode": "off"})
     bench.decisions.append(ask(Q2, "q2", returning=True))
