@@ -8,7 +8,7 @@ import csv
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from evals.crashes.campaign import Outcome, campaign
 from evals.crashes.point import MODES
-from evals.crashes.summary import by_mode, row_of, summarise
+from evals.crashes.summary import by_mode, distinct, key_of, row_of, summarise
 
 
 def main() -> int:
@@ -29,11 +29,12 @@ def main() -> int:
     parser.add_argument("--mode", choices=[*MODES, "live"], help="points of this kind only")
     parser.add_argument("--live", type=int, default=0, help="so many more of calls with sound, on threads and a socket")
     parser.add_argument("--out", type=Path, help="folder for summary.json, by_mode.csv and points.csv")
-    parser.add_argument("--add", action="store_true", help="the points in --out count as well: a campaign in pieces")
+    parser.add_argument("--add", action="store_true", help="go on with the campaign in --out: what it has is not run")
     options = parser.parse_args()
-    points = campaign(options.points, options.seed, first=options.first, mode=options.mode)
-    live = campaign(options.live, options.seed, first=options.first, mode="live")
-    rows = _before(options.out) if options.add and options.out else []
+    rows = _before(options.out, options.seed) if options.add and options.out else []
+    done = {key_of(row) for row in rows}
+    points = campaign(options.points, options.seed, first=options.first, mode=options.mode, done=done)
+    live = campaign(options.live, options.seed, first=options.first, mode="live", done=done)
     began = time.perf_counter()
     total = options.points + options.live
     for outcome in tqdm(chain(points, live), total=total, unit="point", file=sys.stderr, smoothing=0):
@@ -42,6 +43,7 @@ def main() -> int:
         began = ended
         if outcome.broken:
             tqdm.write(_again(outcome, options.seed), file=sys.stderr)
+    rows = distinct(rows)
     report = summarise(rows, options.seed)
     if options.out:
         _write(options.out, report, rows)
@@ -55,14 +57,18 @@ def _again(outcome: Outcome, seed: int) -> str:
     return f"{again}: {'; '.join(outcome.broken)}"
 
 
-def _before(out: Path) -> list[dict[str, Any]]:
+def _before(out: Path, seed: int) -> list[Mapping[str, Any]]:
+    """The points of the campaign so far. Exits if they are of another seed: their numbers mean other points."""
     if not (out / "points.csv").exists():
         return []
+    before = json.loads((out / "summary.json").read_text(encoding="utf-8"))["seed"]
+    if before != seed:
+        raise SystemExit(f"the points in {out} are of seed {before}: add to them with --seed {before}")
     with (out / "points.csv").open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
-def _write(out: Path, report: dict[str, Any], rows: Sequence[dict[str, Any]]) -> None:
+def _write(out: Path, report: dict[str, Any], rows: Sequence[Mapping[str, Any]]) -> None:
     out.mkdir(parents=True, exist_ok=True)
     (out / "summary.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
     for name, table in (("points", rows), ("by_mode", by_mode(rows))):

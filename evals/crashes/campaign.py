@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,8 +39,16 @@ class Outcome:
     broken: tuple[str, ...]
 
 
-def campaign(count: int, seed: int, *, first: int = 0, mode: Mode | None = None) -> Iterator[Outcome]:
-    """Points `first` to `first + count` of this seed, one after the other. Only where there is fork and SIGKILL."""
+def campaign(
+    count: int, seed: int, *, first: int = 0, mode: Mode | None = None, done: Collection[tuple[int, str]] = ()
+) -> Iterator[Outcome]:
+    """Points `first` to `first + count` of this seed, one after the other. Only where there is fork and SIGKILL.
+
+    Those of `done`, by number and kind, are left out.
+    """
+    points = [at for number in range(first, first + count) if (at := point(number, seed, mode)).key not in done]
+    if not points:
+        return
     _warm_up()
     with tempfile.TemporaryDirectory(prefix="crashes-") as folder:
         template = Path(folder) / "template"
@@ -48,10 +56,10 @@ def campaign(count: int, seed: int, *, first: int = 0, mode: Mode | None = None)
         for name in _in_child(lambda: _rehearsal(template, Path(folder) / "rehearsal")):
             with contextlib.suppress(ImportError):
                 importlib.import_module(name)
-        for number in range(first, first + count):
-            home = Path(folder) / str(number)
+        for at in points:
+            home = Path(folder) / str(at.number)
             shutil.copytree(template, home)
-            yield _one(point(number, seed, mode), home)
+            yield _one(at, home)
             shutil.rmtree(home, ignore_errors=True)
 
 

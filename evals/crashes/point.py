@@ -35,6 +35,11 @@ class Point:
     dossier: int
     then: Literal["close", "resume", "open", "look"]
 
+    @property
+    def key(self) -> tuple[int, str]:
+        """What tells it from all other points of its campaign."""
+        return self.number, self.mode
+
 
 def point(number: int, seed: int, mode: Mode | None = None) -> Point:
     """The point of this number; the same two numbers give the same."""

@@ -25,6 +25,19 @@ def row_of(outcome: Outcome, seconds: float) -> dict[str, Any]:
     }
 
 
+def key_of(row: Row) -> tuple[int, str]:
+    """As `Point.key`."""
+    return int(row["number"]), str(row["mode"])
+
+
+def distinct(rows: Sequence[Row]) -> list[Row]:
+    """One row a point, by number; of a point that was run twice the one with a violation, else the first."""
+    kept: dict[tuple[int, str], Row] = {}
+    for row in sorted(rows, key=lambda row: not row["broken"]):
+        kept.setdefault(key_of(row), row)
+    return [kept[key] for key in sorted(kept, key=lambda key: (key[1] == "live", key))]
+
+
 def summarise(rows: Sequence[Row], seed: int) -> dict[str, Any]:
     """Totals over the points."""
     seconds = sum(float(row["seconds"]) for row in rows)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from evals.crashes.__main__ import main
+from evals.crashes.campaign import campaign
 from evals.crashes.point import MODES, point
 from evals.crashes.summary import by_mode, summarise
 
@@ -59,3 +61,28 @@ def test_the_figures_are_sums_over_the_points() -> None:
     assert by_mode(rows)[1] == {
         "mode": "after", "points": 2, "killed": 2, "lines": 30, "to_close": 1, "to_resume": 1, "violations": 1
     }  # fmt: skip
+
+
+def test_a_point_counts_once_however_often_it_was_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "summary.json").write_text('{"seed": 3}', encoding="utf-8")
+    rows = [
+        "number,mode,then,lines,killed,seconds,broken",
+        f"8,{point(8, 3).mode},look,5,1,1,",
+        f"7,{point(7, 3).mode},look,10,1,1,",
+        "7,live,look,2,1,1,",
+        f"8,{point(8, 3).mode},look,5,1,1,line 4 is lost",
+    ]
+    (tmp_path / "points.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    asked = ["crashes", "--points", "2", "--first", "7", "--seed", "3", "--add", "--out", str(tmp_path)]
+    monkeypatch.setattr(sys, "argv", asked)
+    assert main() == 1  # nothing was run, and the violation is not forgotten
+    assert (tmp_path / "points.csv").read_text(encoding="utf-8").splitlines() == [rows[0], rows[2], rows[4], rows[3]]
+    told = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))
+    assert (told["points"], told["lines_known_to_be_written"], told["points_with_violation"]) == (3, 17, 1)
+    monkeypatch.setattr(sys, "argv", ["4" if each == "3" else each for each in asked])
+    with pytest.raises(SystemExit, match="are of seed 3"):
+        main()
+
+
+def test_points_that_are_done_are_not_run_again() -> None:
+    assert list(campaign(2, 3, first=7, done={point(number, 3).key for number in (7, 8)})) == []
