@@ -65,7 +65,7 @@ def correct(
     wrong: Annotated[str, typer.Argument(metavar="WRONG", help="The name as it was heard.")],
     right: Annotated[str, typer.Argument(metavar="RIGHT", help="The name as it is.")],
 ) -> None:
-    """Put a mis-heard name right: in the call's transcript and in every draft written from now on."""
+    """Put a mis-heard name right: in the transcripts of all calls of the interview, and in every draft from now on."""
     from interviewer.interview.drafts import correct as put_right
 
     call_id = put_right(session.store, call, wrong, right)

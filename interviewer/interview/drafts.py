@@ -14,8 +14,8 @@ from interviewer.agents.selection import Style
 from interviewer.agents.trace import Traced, trace
 from interviewer.agents.writer import WRITER, WriterInput
 from interviewer.errors import AgentError, InterviewerError, JournalError, NotFound
-from interviewer.interview.left import Left, left_of
 from interviewer.interview.chain import chain_of
+from interviewer.interview.left import Left, left_of
 from interviewer.interview.reading import CallLog
 from interviewer.interview.remembering import names_of
 from interviewer.interview.said import chain_said, corrections, records_with_names, turn_records
@@ -91,12 +91,11 @@ def write_draft(
 ) -> Draft:
     """Write another draft of a call that has ended, in the guest's voice, and keep it beside the others.
 
-    `on_text` is told of the text while it is written. Names a person put right in any call of its interview are right in it. Raises NotFound for
-    the call, JournalError if it has not ended, AgentError if an agent fails: then nothing has changed.
+    `on_text` is told of the text while it is written. Names a person put right in any call of its interview are right
+    in it. Raises NotFound for the call, JournalError if it has not ended, AgentError if an agent fails: then there is
+    no draft.
     """
-    log = CallLog.read(store.journal_path(call))
-    if log.end_reason is None:
-        raise JournalError(f"call {log.call_id} has not come to its end; a draft can be written then")
+    log = catch_up(store, call)
     left = left_of(log, store.home.root)
     turns = left.turns
     if not any(turn.speaker == "guest" for turn in turns):

@@ -16,6 +16,7 @@ from interviewer.interview.joining import Joined, joined
 from interviewer.interview.reverse import plan_from
 from interviewer.interview.style import is_nobody
 from interviewer.matching.in_force import in_force
+from interviewer.model.corrections import Corrections
 from interviewer.model.recorded import Format, Recorded
 from interviewer.model.turn import Speaker
 from interviewer.settings import Settings
@@ -147,12 +148,25 @@ def _write(store: Store, recorded: Recorded, digest: str, given: _Given, at: dat
             journal.write("rec", 0, {"kind": "import", "data": {**_about(recorded, digest), "guest_said": guest_said}})
             for turn in _turns(recorded):
                 journal.write("rec", turn["ended_ms"], {"kind": "turn", "data": turn})
+            for kind, data in _put_right(recorded, given.into.names if given.into else Corrections()):
+                journal.write("rec", recorded.duration_ms, {"kind": kind, "data": data})
             journal.write("rec", recorded.duration_ms, {"kind": "status", "data": {"status": "done"}})
             journal.write("end", recorded.duration_ms, {"reason": "imported"})
         half.replace(path)
     finally:
         half.unlink(missing_ok=True)
     return call_id
+
+
+def _put_right(recorded: Recorded, names: Corrections) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The records that put names right as they were in the other calls of the interview."""
+    for wrong, right in reversed(names.pairs):
+        if any(Corrections().adding(wrong, right).text(turn.text) != turn.text for turn in recorded.turns):
+            yield "correction", {"wrong": wrong, "right": right}
+    for turn in _turns(recorded):
+        mended = {name: names.text(turn[name]) for name in ("text", "heard")}
+        if mended["text"] != turn["text"]:
+            yield "turn", turn | mended
 
 
 def _setup(recorded: Recorded, guest: str, topic: str, settings: Settings) -> CallSetup | None:

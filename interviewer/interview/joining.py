@@ -1,12 +1,16 @@
 """The interview that a conversation from elsewhere is put into: what it has that the file may lack."""
 
+import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from interviewer.errors import JournalBusy, NotFound
+from interviewer.errors import JournalBusy, JournalError, NotFound
+from interviewer.interview.reading import CallLog
+from interviewer.interview.said import corrections
 from interviewer.interview.style import is_nobody
+from interviewer.model.corrections import Corrections
 from interviewer.store.store import Store
 
 _CALLS = """
@@ -19,13 +23,14 @@ WHERE c.interview_id = ? ORDER BY c.started_at NULLS FIRST, c.call_id
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """An interview with the calls it has. `guest_said`: a person has said who its guest is."""
+    """An interview with the calls it has. `guest_said`: a person has named its guest; `names`: those put right."""
 
     interview_id: str
     topic: str
     guest: str
     guest_said: bool
     language: str
+    names: Corrections
     calls: tuple[tuple[str, datetime | None], ...]
 
     def before(self, at: datetime) -> str | None:
@@ -52,8 +57,19 @@ def joined(store: Store, interview: str) -> Joined:
         guest=named[-1]["guest"] if named else "",
         guest_said=bool(named) and (bool(named[-1]["guest_said"]) or not named[-1]["imported"]),
         language=_first(row["language"] for row in rows),
+        names=_names(store, [row["call_id"] for row in rows]),
         calls=tuple((row["call_id"], _time(row["started_at"])) for row in rows),
     )
+
+
+def _names(store: Store, calls: Iterable[str]) -> Corrections:
+    names = Corrections()
+    for call in calls:
+        with contextlib.suppress(JournalError):  # what cannot be read is said when the interview is returned to
+            own = corrections(CallLog.read(store.journal_path(call), frozenset({"rec/correction"})))
+            for wrong, right in reversed(own.pairs):
+                names = names if (wrong, right) in names.pairs else names.adding(wrong, right)
+    return names
 
 
 def _first(values: Iterable[Any]) -> str:
