@@ -34,7 +34,7 @@ WHERE interview_id = $1 OR call_id = $2 ORDER BY started_at NULLS FIRST, call_id
 class Link:
     """A call of a chain, by its number from 1. `log` is None if it cannot be read; `problem` says so, in words.
 
-    `remembered`: what a later call has kept of one that is gone.
+    `remembered`: what a later call has kept of one that is gone, or of one whose ledger is.
     """
 
     number: int
@@ -146,11 +146,16 @@ def chain_of(store: Store, interview: str) -> Chain:
                 log,
                 problem,
                 running=store.is_running(past.call_id),
-                remembered=None if log else keepers.get(past.call_id),
+                remembered=None if _has_ledger(past, log) else keepers.get(past.call_id),
             )
             for number, (past, log, problem) in enumerate(found, 1)
         ),
     )
+
+
+def _has_ledger(past: PastCall, log: CallLog | None) -> bool:
+    """Whether a call has all it ever had: of a transcript, its words."""
+    return log is not None and (past.source == SOURCE or not past.transcript_only)
 
 
 Found = tuple[PastCall, CallLog | None, str]

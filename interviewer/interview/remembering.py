@@ -51,7 +51,7 @@ def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = No
         follows = not link.past.transcript_only
         notes.append(CallNotes(link.number, told, own, numbers, follows, _is_whole(link, numbers)))
         problems += [f"call {link.number} ({link.call_id}): {trouble}"] if trouble else []
-        stood = _standings(link, names)
+        stood = _standings(link, names, {each.call_id: each.number for each in chain})
         others = apart(found, stood, set(numbers.values()))
         found = joined(found, (_renamed(each, others) for each in stood))
         heard += [_renamed(each, others) for each in _heard(link)]
@@ -118,8 +118,8 @@ def plans_of(chain: Chain) -> tuple[Plan, ...]:
     return own or tuple(plan for _, plan in led)
 
 
-def _standings(link: Link, names: Corrections) -> tuple[Standing, ...]:
-    found = standings(link.ledger, link.number) if link.ledger is not None else ()
+def _standings(link: Link, names: Corrections, calls: Mapping[str, int]) -> tuple[Standing, ...]:
+    found = standings(link.ledger, link.number, calls) if link.ledger is not None else ()
     return tuple(each.model_copy(update={"text": names.text(each.text)}) for each in found)
 
 
@@ -227,7 +227,14 @@ def _notes(link: Link, backend: Backend | None) -> tuple[Notes, str]:
 
 
 def _heard(link: Link) -> list[Asked]:
-    """What the guest heard in this call: by its ledger, else by what its interviewer said."""
+    """What the guest heard in this call: by its ledger, else as a later call knows it, else by what was said."""
+    if link.ledger is None and link.remembered is not None:
+        then = link.remembered
+        number = next(n for n, past in enumerate(then.calls, 1) if past.call_id == link.call_id)
+        mine = (asked for asked in then.heard if asked.call == number)
+        return [
+            asked.model_copy(update={"call": link.number, "turn": _moved(asked.turn, link.number)}) for asked in mine
+        ]
     if link.ledger is None:
         turns = [Said(marked(link.number, turn.id), turn.speaker, turn.text) for turn in link.turns]
         return list(heard_in(turns, link.number))
@@ -242,6 +249,10 @@ def _heard(link: Link) -> list[Asked]:
         )
         for heard in link.ledger.heard
     ]
+
+
+def _moved(turn: str, call: int) -> str:
+    return marked(call, turn.partition(".")[2]) if turn else ""
 
 
 def _turns_by_response(log: CallLog) -> dict[str, str]:

@@ -201,7 +201,7 @@ def _view(standing: Standing, earlier: Earlier) -> QuestionView:
         role=standing.role,
         priority=standing.priority,
         status=standing.status,
-        reason=f"in call {standing.call} of {len(earlier.calls)}",
+        reason=f"in call {standing.call} of {len(earlier.calls)}" if standing.call else "in a call that is forgotten",
         selectable=bool(open_still([standing], held_returns=0)),
         answered=bool(answered),
         volunteered=any(mark.volunteered for mark in answered),

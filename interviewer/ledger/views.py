@@ -143,7 +143,7 @@ def _tell(number: int, attempt: Attempt) -> str:
 
 
 def _when(mark: LedgerEvent) -> str:
-    return "In an earlier call" if mark.evidence.get("call") else f"At {_clock(mark.t_ms)}"
+    return "In an earlier call" if "call" in mark.evidence else f"At {_clock(mark.t_ms)}"
 
 
 def _clock(t_ms: int) -> str:

@@ -41,10 +41,13 @@ class Asked(_Kept):
 
 
 class Mark(_Kept):
-    """A mark on a question, as its ledger has it: in which call it was made, and at which turn if that is known."""
+    """A mark on a question, as its ledger has it: in which call it was made, and at which turn if that is known.
+
+    `call` 0: in one that is no more part of the chain.
+    """
 
     kind: Literal["covered", "answered", "declined", "nothing", "claimed"]
-    call: int = Field(ge=1)
+    call: int = Field(ge=0)
     turn: str = ""
     volunteered: bool = False
 
@@ -52,7 +55,7 @@ class Mark(_Kept):
 class Standing(_Kept):
     """Where a question stood at the end of an earlier call; its id is kept.
 
-    `call` is the one that settled `status`. `reason`: why it is held; `holds`: how often it was.
+    `call` is the one that settled `status`, 0 if that is no more part of the chain. `reason`: why it is held; `holds`: how often it was.
     """
 
     id: str
@@ -63,7 +66,7 @@ class Standing(_Kept):
     role: Literal["backbone", "follow_up"] = "backbone"
     section_id: str | None = None
     status: Literal["available", "delivered", "held"] = "available"
-    call: int = Field(default=1, ge=1)
+    call: int = Field(default=1, ge=0)
     reason: str = ""
     holds: int = Field(default=0, ge=0)
     marks: tuple[Mark, ...] = ()
@@ -120,8 +123,10 @@ class Earlier(_Kept):
     problems: tuple[str, ...] = ()
 
     def world(self, call: int) -> World:
-        """The world that call number `call` happened in."""
-        return self.calls[call - 1].world if 0 < call <= len(self.calls) else "real"
+        """The world that call number `call` happened in; of one that is not known, that of the latest call."""
+        if not self.calls:
+            return "real"
+        return self.calls[call - 1 if 0 < call <= len(self.calls) else -1].world
 
     def call_id(self, call: int) -> str:
         """The id of call number `call`; empty if that is not known."""

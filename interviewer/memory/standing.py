@@ -1,8 +1,9 @@
 """Where the questions of a call stood at its end, as the next call of the chain is to know it."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, Literal
 
+from interviewer.ledger.events import LedgerEvent
 from interviewer.ledger.fold import Ledger
 from interviewer.ledger.state import QuestionState
 from interviewer.matching.text import words
@@ -18,12 +19,13 @@ _MARKS: Final[tuple[Literal["covered", "answered", "declined", "nothing", "claim
 )
 
 
-def standings(ledger: Ledger, call: int) -> tuple[Standing, ...]:
+def standings(ledger: Ledger, call: int, numbers: Mapping[str, int] | None = None) -> tuple[Standing, ...]:
     """Of every question that was planned, or that was delivered, held or marked, where it stood after call `call`.
 
-    A reply that was cut off by the end of a journal may have been heard: its question is held.
+    What was carried into the call keeps the call it is from: `numbers` has the numbers of all calls by their ids; one
+    that it lacks is 0. A reply that was cut off by the end of a journal may have been heard: its question is held.
     """
-    found = (_standing(question, call) for question in ledger.questions.values())
+    found = (_standing(question, call, numbers or {}) for question in ledger.questions.values())
     return tuple(each for each in found if each.planned or each.status != "available" or each.marks)
 
 
@@ -45,7 +47,7 @@ def apart(before: Iterable[Standing], after: Iterable[Standing], known: Collecti
     return {
         new.id: f"{new.id}.{new.call}"
         for new in after
-        if (old := there.get(new.id)) and old.call not in known and words(old.text) != words(new.text)
+        if (old := there.get(new.id)) and old.call not in {0, *known} and words(old.text) != words(new.text)
     }
 
 
@@ -61,10 +63,14 @@ def _is_open(question: Standing, held_returns: int) -> bool:
     return question.status != "delivered" and not closed and not answered and question.holds <= held_returns
 
 
-def _standing(question: QuestionState, call: int) -> Standing:
+def _standing(question: QuestionState, call: int, numbers: Mapping[str, int]) -> Standing:
     cut = question.status == "pending" and question.attempts[-1].started
     status = "held" if cut else "available" if question.status == "pending" else question.status
     last = question.attempts[-1].reason if question.attempts else ""
+    here = cut or any(attempt.outcome == status for attempt in question.attempts)
+    carried = question.carried if question.carried and not here else None
+    if carried and not last:
+        last = str(carried.evidence.get("reason") or "")
     return Standing(
         id=question.id,
         text=question.text or question.id,
@@ -74,19 +80,26 @@ def _standing(question: QuestionState, call: int) -> Standing:
         role="follow_up" if question.role == "follow_up" else "backbone",
         section_id=question.section_id,
         status=status,
-        call=call,
+        call=_from(carried, call, numbers) if status != "available" else call,
         reason="cut" if cut else last if status == "held" else "",
         holds=question.holds + cut,
-        marks=tuple(_marks(question, call)),
+        marks=tuple(_marks(question, call, numbers)),
     )
 
 
-def _marks(question: QuestionState, call: int) -> Sequence[Mark]:
+def _from(event: LedgerEvent | None, call: int, numbers: Mapping[str, int]) -> int:
+    """The call that a fact is from: the one it was carried from, else `call`, whose ledger has it."""
+    origin = str(event.evidence.get("call") or "") if event else ""
+    carried = event is not None and "call" in event.evidence
+    return numbers.get(origin, 0) if carried else call
+
+
+def _marks(question: QuestionState, call: int, numbers: Mapping[str, int]) -> Sequence[Mark]:
     events = ((kind, getattr(question, kind)) for kind in _MARKS)
     return [
         Mark(
             kind=kind,
-            call=call,
+            call=_from(event, call, numbers),
             turn=str(event.evidence.get("turn") or ""),
             volunteered=bool(event.evidence.get("volunteered")),
         )

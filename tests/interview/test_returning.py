@@ -189,6 +189,7 @@ def test_a_call_that_was_forgotten_is_remembered_no_more(own: Store, made: Made)
     # What it asked stays asked: the next call's own ledger says so.
     delivered = {q.id for q in made.calls[0].call.core.ledger.questions.values() if q.status == "delivered"}
     assert delivered <= {standing.id for standing in earlier.standings if standing.status == "delivered"}
+    assert {standing.call for standing in earlier.standings if standing.id in delivered} == {0}
     assert verify(own, made.ids[1]).problems == []
 
 
@@ -231,6 +232,9 @@ def test_a_call_whose_journal_is_gone_lives_on_in_what_the_next_one_knows(own: S
     assert before is not None
     assert [turn for turn in earlier.turns if call_of(turn.id) == 1] == list(before.turns)
     assert any(made.ids[0] in problem for problem in earlier.problems)
+    assert [asked for asked in earlier.heard if asked.call == 1] == list(before.heard)
+    settled = {each.id: each.call for each in before.standings if each.status == "delivered"}
+    assert settled.items() <= {each.id: each.call for each in earlier.standings}.items()
 
 
 def test_a_damaged_call_gives_what_is_whole_and_says_so(own: Store, made: Made) -> None:
@@ -241,6 +245,7 @@ def test_a_damaged_call_gives_what_is_whole_and_says_so(own: Store, made: Made) 
     path.write_bytes(b"".join(lines))
     earlier = left(Store.open(own.home.root))
     assert earlier.calls[0].transcript_only
+    assert {asked.known for asked in earlier.heard} == {"live"}
     assert any("damaged" in problem and "taken as a transcript" in problem for problem in earlier.problems)
     assert {call_of(turn.id) for turn in earlier.turns} == {1, 2, 3}
 

@@ -63,6 +63,25 @@ def test_marks_add_up_and_keep_the_call_they_were_made_in() -> None:
     assert {mark.kind: mark.call for mark in found.marks} == {"declined": 1, "covered": 2}
 
 
+def test_what_was_carried_in_keeps_the_call_it_is_from_and_one_that_is_gone_is_none() -> None:
+    story = Story(REAL).question("q1").question("q2").question("q3").question("q4")
+    story.add("carried", "q1", status="delivered", call="c-a")
+    story.add("answered", "q1", turn="t4", call="c-a", volunteered=False)
+    story.add("carried", "q2", status="delivered", call="c-forgotten")
+    story.add("declined", "q2", turn="t9", call="c-forgotten")
+    story.add("carried", "q3", status="held", holds=1, reason="cut", call="c-a").reach("q3", "a1")
+    story.add("carried", "q4", status="held", holds=1, reason="cut", call="c-a")
+    found = {each.id: each for each in standings(story.ledger(), 3, {"c-a": 1, "c-b": 2, "c-c": 3})}
+    assert {key: (each.status, each.call, each.reason) for key, each in found.items()} == {
+        "q1": ("delivered", 1, ""),
+        "q2": ("delivered", 0, ""),
+        "q3": ("delivered", 3, ""),
+        "q4": ("held", 1, "cut"),
+    }
+    assert found["q1"].marks == (Mark(kind="answered", call=1, turn="t4"),)
+    assert found["q2"].marks == (Mark(kind="declined", call=0, turn="t9"),)
+
+
 EVENTS = st.lists(
     st.tuples(
         st.sampled_from(["q1", "q2", "q3"]), st.sampled_from(["delivered", "cut", "failed", "answered", "declined"])
