@@ -135,7 +135,7 @@ def paired(first: ArrayLike, second: ArrayLike) -> Difference:
     if least_p > 1 - LEVEL:
         why = f"{count} pairs of calls: p cannot fall below {least_p:.2g}, 6 pairs are the fewest"
         return Difference(None, count, count, None, None, None, False, True, why)
-    low, high = _interval(gaps, np.ones(count), "ratio")
+    low, high = _spread(gaps, np.ones(count))
     why = "" if low is not None else "all differences are alike: no interval"
     return Difference(float(gaps.mean()), count, count, low, high, _flipped(gaps), True, True, why)
 
@@ -175,17 +175,23 @@ def _interval(tops: Floats, bottoms: Floats, kind: Kind) -> tuple[float | None, 
         return 0.0, 3 / calls if kind == "events" else min(1.0, 3 / calls)
     if kind == "share" and value == 1:
         return max(0.0, 1 - 3 / calls), 1.0
-    error = standard_error(tops, bottoms)
+    low, high = _spread(tops, bottoms)
+    if low is None or high is None:
+        return None, None
+    # What cannot fall below 0 has no interval that does.
+    return max(0.0 if (tops >= 0).all() else -np.inf, low), min(1.0 if kind == "share" else np.inf, high)
+
+
+def _spread(tops: Floats, bottoms: Floats) -> tuple[float | None, float | None]:
+    """The interval with no bound but what calls say; (None, None) if nothing varies."""
+    calls, value, error = len(tops), float(tops.sum() / bottoms.sum()), standard_error(tops, bottoms)
     if error <= _SAME * abs(value):
         return None, None
     if calls < FEW_CALLS:
         reach = t_quantile(LEVEL, calls - 1) * error
-        low, high = value - reach, value + reach
-    else:
-        ends = np.percentile(resampled(tops, bottoms), [50 * (1 - LEVEL), 50 * (1 + LEVEL)])
-        low, high = float(ends[0]), float(ends[1])
-    # What cannot fall below 0 has no interval that does.
-    return max(0.0 if (tops >= 0).all() else -np.inf, low), min(1.0 if kind == "share" else np.inf, high)
+        return value - reach, value + reach
+    ends = np.percentile(resampled(tops, bottoms), [50 * (1 - LEVEL), 50 * (1 + LEVEL)])
+    return float(ends[0]), float(ends[1])
 
 
 @lru_cache(maxsize=8)
