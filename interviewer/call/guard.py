@@ -1,6 +1,6 @@
 """The repeat guard: a proposal against all that was heard before it is attempted, a reply once it was heard."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +13,9 @@ from interviewer.model.corrections import Corrections
 from interviewer.model.decision import Proposal
 
 Verdict = Literal["passed", "returned", "warned", "refused"]
+NoReturn = Callable[[Proposal, QuestionState | None, Sequence[Heard]], str]
+"""Why what was heard may not be asked once more; empty if it may. Given a proposal, the question that it repeats, if
+that is known, and all that was heard that asks for the same, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +71,10 @@ class Guard:
         self._comparing.ask(rows, columns, then)
         return False
 
-    def judge(
-        self, proposal: Proposal, question: QuestionState, no_return: Callable[[Proposal, QuestionState], str]
-    ) -> Finding:
+    def judge(self, proposal: Proposal, question: QuestionState, no_return: NoReturn) -> Finding:
         """Whether a proposal that is `ready` may be asked; the score and the decision go into the ledger.
 
         A question's own earlier attempts do not bar it: whether it may come again is the ledger's to say.
-        `no_return` says why a question that was asked may not be returned to.
         """
         if not self.on:
             return Finding("passed")
@@ -138,14 +138,14 @@ class Guard:
         proposal: Proposal,
         question: QuestionState,
         past: Past | None,
-        no_return: Callable[[Proposal, QuestionState], str],
+        no_return: NoReturn,
     ) -> Finding:
         if past is None:
             return Finding("returned" if question.status == "delivered" else "passed")
         why_not = f"it repeats what was heard: {past.text}"
         if proposal.returning and proposal.why.strip():
             asked = self._hub.ledger.questions.get(past.question_id or "")
-            barred = no_return(proposal, asked) if asked and asked.status == "delivered" else ""
+            barred = no_return(proposal, asked, self._alike(proposal.text))
             if not barred:
                 return Finding("returned")
             why_not = f"no return to it: {barred}"
@@ -165,6 +165,16 @@ class Guard:
             return None, None
         likeness, place = max(found, key=lambda each: (each[0].alike, each[0].score, each[1]))
         return past[-place], likeness
+
+    def _alike(self, text: str) -> list[Heard]:
+        """All that was heard in the chain that asks for what `text` asks for, oldest first."""
+        ledger = self._hub.ledger
+        found: list[Heard] = []
+        for heard in (*ledger.remembered, *ledger.heard):
+            _, likeness = self._nearest(text, [*self._as_past(heard)])
+            if likeness and likeness.alike:
+                found.append(heard)
+        return found
 
     def _past(self, but: str | None = None) -> Iterator[Past]:
         """All that was heard in the chain, oldest first, without one reply; each as said and, if known, as planned."""

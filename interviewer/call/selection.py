@@ -1,6 +1,6 @@
 """From a decision to an attempt: the lock, the identity, the repeat guard, what may be asked now."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from interviewer.call.attempts import Attempts
 from interviewer.call.clock import Clock
@@ -8,7 +8,7 @@ from interviewer.call.guard import Guard
 from interviewer.call.guidance import clean
 from interviewer.call.hub import Hub
 from interviewer.call.recovery import identify
-from interviewer.ledger.state import QuestionState
+from interviewer.ledger.state import Heard, QuestionState
 from interviewer.ledger.views import reason, selectable
 from interviewer.matching.scorer import Scorer
 from interviewer.model.decision import Decision, Proposal
@@ -147,22 +147,34 @@ class Selection:
             return ""
         return self._too_late(proposal, question)
 
-    def _no_return(self, proposal: Proposal, question: QuestionState) -> str:
-        """Why a question that was asked and heard may not be asked deliberately once more; empty if it may."""
+    def _no_return(self, proposal: Proposal, question: QuestionState | None, alike: Sequence[Heard] = ()) -> str:
+        """Why what was asked and heard may not be asked deliberately once more; empty if it may.
+
+        `question`: the one it was, if that is known; `alike`: all that was heard that asks for the same.
+        """
         call, heard = self._hub.settings.call, self._hub.ledger.heard
-        if question.declined or question.claimed:
+        if question and (question.declined or question.claimed):
             return "the guest does not want it again"
         if not proposal.why.strip():
             return "no reason was given"
+        same = {id(each) for each in alike}
+        places = [
+            place
+            for place, each in enumerate(heard)
+            if id(each) in same or (question is not None and each.question_id == question.id)
+        ]
+        here = {heard[place].evidence.get("response_id") or place for place in places if id(heard[place]) in same}
+        before = any(each is known for each in self._hub.ledger.remembered for known in alike)
         # The first was the delivery; what was taken back before the guest noticed it is no return.
-        asked = sum(a.outcome != "released" or a.heard_ms >= _NOTICED_MS for a in question.attempts)
-        asked += question.carried is not None
+        attempts = question.attempts if question else ()
+        asked = sum(a.outcome != "released" or a.heard_ms >= _NOTICED_MS for a in attempts)
+        before = before or (question is not None and question.carried is not None)
+        asked = max(asked, len(here)) + before
         if asked > call.delivered_returns:
-            return f"asked and heard {asked} times in this {'interview' if question.carried else 'call'}"
-        last = max((place for place, each in enumerate(heard) if each.question_id == question.id), default=-1)
-        if last < 0 and question.carried:
+            return f"asked and heard {asked} times in this {'interview' if before else 'call'}"
+        if not places and before:
             return ""
-        since = len(heard) - 1 - last
+        since = len(heard) - 1 - (places[-1] if places else -1)
         if since < call.return_after:
             return f"only {since} of {call.return_after} other questions were heard since"
         return ""

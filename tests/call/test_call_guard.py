@@ -100,6 +100,34 @@ def test_a_return_that_does_not_say_why_or_comes_too_soon_is_refused() -> None:
     )
 
 
+def test_a_second_deliberate_return_in_yet_other_words_is_refused() -> None:
+    bench = opened(call={"return_after": 0})
+    for text in (AGAIN, "What made you come and build bridges?"):
+        bench.decisions.append(ask(text, source="gap", returning=True, why="there was more to it"))
+        bench.guest(RIVER)
+        bench.reply(text)
+    said = [(e.evidence["decision"], e.evidence["reason"]) for e in bench.events("guarded")]
+    assert said[:2] == [
+        ("returned", "there was more to it"),
+        ("refused", "no return to it: asked and heard 2 times in this call"),
+    ]
+
+
+def test_a_question_that_the_guest_declined_is_not_returned_to_in_other_words() -> None:
+    bench = opened(guard=BY_VECTORS, call={"return_after": 0})
+    bench.decisions.append(ask(Q2, "q2"))
+    bench.guest(RIVER)
+    scored(bench, lambda *_: 0.1)
+    bench.say(f"A river. {Q2}", status="cancelled")
+    bench.hear(4_000)
+    bench.core._hub.log("declined", "q2", known="matched", basis="inferred", text="rather not")
+    bench.decisions.append(ask(REWORDED, source="gap", returning=True, why="I am curious"))
+    bench.guest("I would rather not.")
+    scored(bench, lambda row, _: 0.9 if row == Q2 else 0.1)
+    refused = next(e for e in bench.events("guarded") if e.evidence["text"] == REWORDED)
+    assert refused.evidence["reason"] == "no return to it: the guest does not want it again"
+
+
 def test_a_person_at_the_screen_is_warned_not_stopped() -> None:
     bench = proposing(ask(AGAIN, source="gap"))
     bench.reply(Q2)
