@@ -1,7 +1,10 @@
 """Two runs of the same recordings compared: figures by paired differences, and where they decide otherwise."""
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from interviewer.errors import ReplayError
@@ -34,6 +37,7 @@ class Comparison:
     """What came of comparing run `a` with run `b`, both of one kind.
 
     `shared`: recordings in both; `only_a`, `only_b`: recordings that the other has not, or that failed there.
+    `differing`: recordings of one name that do not say the same in both, which are left out.
     `settings`: (name, in a, in b) of what differs; `agents`: (name, version in a, in b) likewise. `moments`: turns at
     which both chose.
     """
@@ -48,6 +52,7 @@ class Comparison:
     measures: tuple[Compared, ...]
     divergences: tuple[Divergence, ...]
     moments: int
+    differing: tuple[str, ...] = ()
 
     @property
     def kind(self) -> Kind:
@@ -69,6 +74,7 @@ class Comparison:
             "shared": list(self.shared) if text else len(self.shared),
             "only_a": list(self.only_a) if text else len(self.only_a),
             "only_b": list(self.only_b) if text else len(self.only_b),
+            "differing": list(self.differing) if text else len(self.differing),
             "settings": [{"name": name, "a": a, "b": b} for name, a, b in self.settings],
             "agents": [{"name": name, "a": a, "b": b} for name, a, b in self.agents],
             "measures": [_measure(each) for each in self.measures],
@@ -84,11 +90,22 @@ def compare_kept(place: Home, a: str, b: str) -> Comparison:
 
 
 def compare(a: Run, b: Run) -> Comparison:
-    """Compare two runs, recording by recording. Raises ReplayError if they are of two kinds or share no recording."""
+    """Compare two runs, recording by recording; what says something else in each is left out.
+
+    Raises ReplayError if they are of two kinds or share no recording.
+    """
     if a.kind != b.kind:
         raise ReplayError(f"run {a.run_id} is {a.kind} and {b.run_id} {b.kind}: kinds of evidence are never mixed")
     ones, others = ({result.source: result for result in run.results} for run in (a, b))
-    shared = tuple(name for name in ones if name in others)
+    both = tuple(name for name in ones if name in others)
+    shared = tuple(name for name in both if _content(ones[name]) == _content(others[name]))
+    differing = tuple(name for name in both if name not in shared)
+    if differing and not shared:
+        named = ", ".join(differing[:3])
+        raise ReplayError(
+            f"runs {a.run_id} and {b.run_id} share names, but what they call {named} does not say the same in both: "
+            "replay the same files again"
+        )
     if not shared:
         raise ReplayError(f"runs {a.run_id} and {b.run_id} share no recording that both could replay")
     pairs = [(ones[name], others[name]) for name in shared]
@@ -110,9 +127,19 @@ def compare(a: Run, b: Run) -> Comparison:
             Compared(each.measure, each.a, each.b, each.difference, each.pairs, corrected.get(each.measure.name))
             for each in compared
         ),
-        divergences(a, b),
+        divergences(*(replace(run, results=tuple(pair[side] for pair in pairs)) for side, run in enumerate((a, b)))),
         sum(len({moment.turn for moment in one.moments} & {m.turn for m in other.moments}) for one, other in pairs),
+        differing,
     )
+
+
+def _content(result: Replayed) -> str:
+    """A digest of who says what in the recording: settings may cut its turns and their times in other ways."""
+    told = hashlib.blake2b(digest_size=16)
+    for speaker, turns in groupby(result.recorded, key=lambda turn: turn.speaker):
+        said = " ".join(" ".join(turn.text for turn in turns).split())
+        told.update(json.dumps([speaker, said]).encode())
+    return told.hexdigest()
 
 
 def _compared(measure: Measure, pairs: list[tuple[Replayed, Replayed]]) -> Compared:

@@ -113,6 +113,8 @@ def _title(comparison: Comparison) -> str:
 def _facts(comparison: Comparison) -> Iterator[str]:
     only_a, only_b = len(comparison.only_a), len(comparison.only_b)
     yield f"{len(comparison.shared)} recordings in both, {only_a} in A only, {only_b} in B only."
+    if comparison.differing:
+        yield f"{len(comparison.differing)} left out, for what bears their name does not say the same in both."
     for name, run in (("A", comparison.a), ("B", comparison.b)):
         stopped = ", stopped before its end" if run.stopped else ""
         yield f"{name}: {run.started_at}, version {run.version}, {len(run.failures)} failed{stopped}."

@@ -1,6 +1,7 @@
 """A stored call through the core again: the same inputs must give the same ledger, or what differs is told."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from interviewer.call.actions import Append
 from interviewer.call.core import Core
@@ -19,14 +20,17 @@ def fold_steps(core: Core, steps: Iterable[Step], gathered: Gathered) -> Iterato
     Once a call has taken another course, its later inputs answer questions that were never put: the first differences
     are changes, what follows are consequences. `gathered` takes what the core did.
     """
+    numbers = _Numbers()
     for number, (record, stored) in enumerate(steps, 1):
         actions = core.step(record)
         if not actions and not stored:
             continue  # as nearly all: sound, and what was played of it
         gathered.saw(actions)
         fresh = [action.event for action in actions if type(action) is Append]
-        if fresh != list(stored):
-            yield from _differences(number, record, stored, fresh)
+        if fresh == list(stored):
+            numbers.moved = 0
+        else:
+            yield from _differences(number, record, stored, fresh, numbers)
 
 
 def fields_that_differ(stored: LedgerEvent, fresh: LedgerEvent) -> tuple[tuple[str, object, object], ...]:
@@ -43,20 +47,47 @@ def fields_that_differ(stored: LedgerEvent, fresh: LedgerEvent) -> tuple[tuple[s
     return tuple(found)
 
 
+@dataclass(slots=True)
+class _Numbers:
+    """By how much events' numbers are apart; None after an event that is on one side only, which moves them."""
+
+    moved: int | None = 0
+
+    def differ(self, before: LedgerEvent, now: LedgerEvent) -> bool:
+        apart = now.seq - before.seq
+        if self.moved is None:
+            self.moved = apart
+        return apart != self.moved
+
+
 def _differences(
-    number: int, record: Input, stored: Sequence[LedgerEvent], fresh: Sequence[LedgerEvent]
+    number: int, record: Input, stored: Sequence[LedgerEvent], fresh: Sequence[LedgerEvent], numbers: _Numbers
 ) -> Iterator[Difference]:
-    """Events of one input in pairs that are about the same; numbers alone, moved by an earlier difference, are none."""
-    left = list(fresh)
+    """Events of one input in pairs that are about the same; numbers moved by an earlier difference are none.
+
+    An event that comes before one it stood behind differs in `place`, its place among those of the input, from 1.
+    """
+    left = list(enumerate(fresh, 1))
     kind = type(record).__name__.lower()
-    for before in stored:
-        now = next((event for event in left if _about(event) == _about(before)), None)
-        if now is not None:
-            left.remove(now)
-        fields = fields_that_differ(before, now) if now is not None else ()
-        if now is None or fields:
+    latest = 0
+    for place, before in enumerate(stored, 1):
+        at, now = next(((at, event) for at, event in left if _about(event) == _about(before)), (0, None))
+        if now is None:
+            numbers.moved = None
+            yield Difference(number, kind, record.t_ms, before, None)
+            continue
+        left.remove((at, now))
+        fields = fields_that_differ(before, now)
+        if numbers.differ(before, now):
+            fields = (("seq", before.seq, now.seq), *fields)
+        if at < latest:
+            fields = (("place", place, at), *fields)
+        latest = max(latest, at)
+        if fields:
             yield Difference(number, kind, record.t_ms, before, now, fields)
-    for now in left:
+    if left:
+        numbers.moved = None
+    for _, now in left:
         yield Difference(number, kind, record.t_ms, None, now)
 
 

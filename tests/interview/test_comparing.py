@@ -95,7 +95,7 @@ def test_the_page_shows_every_text_and_runs_none(page: Callable[..., str]) -> No
     one = talk("one", "Why?")
     spoken = tuple(replace(turn, text=HOSTILE) for turn in one.recorded)
     hostile = replace(one, recorded=spoken, moments=(moment("t3", HOSTILE, HOSTILE, 0.1),))
-    found = two(a=(hostile,), b=(talk("one", "Who?", "When?"),))
+    found = two(a=(hostile,), b=(replace(talk("one", "Who?", "When?"), recorded=spoken),))
     text = page(found)
     assert "alert(1)" in text
     assert "<script" not in text
@@ -173,3 +173,14 @@ def test_the_commands_list_compare_and_report_and_a_forgotten_call_leaves_the_pa
     forget(store, "c-1")
     assert not page.exists()
     assert write_report(two(a=(talk("x", "Why?"),), b=(talk("x", "Who?"),)), page, store.home) == page
+
+
+def test_conversations_that_only_share_a_name_are_left_out_by_name() -> None:
+    other = tuple(replace(turn, text=f"{turn.text} Of the ants?") for turn in result().recorded)
+    same = replace(talk("one", "Why?"), recorded=tuple(replace(turn, ended_ms=None) for turn in result().recorded))
+    found = two(a=(talk("one", "Why?"), talk("two", "Why?")), b=(same, replace(talk("two", "How?"), recorded=other)))
+    assert (found.shared, found.differing, found.divergences) == (("one",), ("two",), ())
+    assert found.to_dict()["differing"] == ["two"]
+    assert "1 left out" in markdown_page(found)
+    with pytest.raises(ReplayError, match="two does not say the same in both"):
+        two(a=(talk("two", "Why?"),), b=(replace(talk("two", "Why?"), recorded=other),))
