@@ -191,12 +191,15 @@ def _unfinished(place: Home) -> Iterator[Check]:
         return
     store = Store(place, Database(place.database, wait_ms=0))
     try:
-        interrupted, over = unfinished(store), due(store)
+        interrupted, over, half = unfinished(store), due(store), store.half_forgotten()
     except StoreError:
         return
     if interrupted:
         found = f"{counted(len(interrupted), 'call')} interrupted: {_first(interrupted)}"
         yield Check("calls", "broken", found, "interviewer recover CALL --close, or interviewer call --resume CALL")
+    if half:
+        found = f"forgetting was interrupted of {_first(half)}; what is left of it is on this disk"
+        yield Check("forgetting", "broken", found, "interviewer forget CALL")
     if over:
         found = f"{counted(len(over), 'call')} due to be forgotten: {_first([each.call_id for each in over])}"
         yield Check("retention", "broken", found, "interviewer forget --expired")

@@ -20,7 +20,7 @@ from interviewer.store.mending import restore_draft
 from interviewer.store.run_ingest import ingest_runs
 from interviewer.store.runs import read_book
 from interviewer.store.search import search
-from interviewer.store.tombstones import forgotten_named, refuse
+from interviewer.store.tombstones import forgotten_ids, forgotten_named, refuse
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -139,11 +139,21 @@ class Store:
 
         `status` of a call that did not end and that no living process holds is "interrupted".
         """
-        frame = self.sql(_CALLS)
+        frame = self._without_forgotten(self.sql(_CALLS))
         for row in frame.index[frame["end_reason"].isna()]:
             if not self.is_running(str(frame.at[row, "call_id"])):
                 frame.at[row, "status"] = INTERRUPTED
         return frame
+
+    def half_forgotten(self) -> list[str]:
+        """The ids of calls whose forgetting was interrupted: nothing shows them, and their rows are still there."""
+        gone = sorted(forgotten_ids(self.home.root))
+        query = "SELECT call_id FROM calls WHERE call_id IN (SELECT unnest(?::VARCHAR[])) ORDER BY call_id"
+        return [str(each) for each in self.sql(query, [gone])["call_id"]] if gone else []
+
+    def _without_forgotten(self, frame: "pd.DataFrame") -> "pd.DataFrame":
+        gone = forgotten_ids(self.home.root)
+        return frame[~frame["call_id"].isin(gone)].reset_index(drop=True) if gone else frame
 
     def runs(self) -> "pd.DataFrame":
         """One row a run of a replay, oldest first, with how many recordings it holds and how many failed.
@@ -172,7 +182,9 @@ class Store:
         Raises NotFound listing the candidates if there is none, or more than one; Forgotten for one that is.
         """
         with self.database.connect(writes=False) as connection:
-            ids = [call_id for (call_id,) in connection.execute(_LATEST).fetchall()]
+            found_ids = connection.execute(_LATEST).fetchall()
+        hidden = forgotten_ids(self.home.root)
+        ids = [call_id for (call_id,) in found_ids if call_id not in hidden]
         if call == "last" and ids:
             return str(ids[0])
         if call in ids:
@@ -237,7 +249,8 @@ class Store:
         """
         chain = None if interview is None else self.resolve_interview(interview)
         with self.database.connect(writes=False) as connection:
-            return search(connection, words, interview=chain, speaker=speaker)
+            found = search(connection, words, interview=chain, speaker=speaker)
+        return self._without_forgotten(found)
 
     def resolve_interview(self, name: str) -> str:
         """The id of an interview from its id, a prefix only it has, or the name of one of its calls (see `resolve`).

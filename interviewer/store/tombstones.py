@@ -36,9 +36,14 @@ def forgotten_at(root: Path, call_id: str) -> datetime | None:
     return now()
 
 
+def forgotten_ids(root: Path) -> frozenset[str]:
+    """The ids of the calls that were forgotten."""
+    return frozenset(path.name.removesuffix(_ENDING) for path in (root / _FOLDER).glob(f"*{_ENDING}"))
+
+
 def forgotten_named(root: Path, call: str) -> str | None:
     """The id of the forgotten call that this is, or that alone begins with it."""
-    ids = [path.name.removesuffix(_ENDING) for path in (root / _FOLDER).glob(f"*{_ENDING}")]
+    ids = forgotten_ids(root)
     found = [call] if call in ids else [each for each in ids if call and each.startswith(call)]
     return found[0] if len(found) == 1 else None
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from interviewer.errors import StoreError
-from interviewer.interview.forget import as_plain, forget, what_goes
+from interviewer.errors import Forgotten, StoreError
+from interviewer.interview.forget import as_plain, due, forget, what_goes
 from interviewer.interview.verify import verify
 from interviewer.store.store import Store
 from tests.store import journals
@@ -122,3 +122,28 @@ def test_if_rows_cannot_be_taken_out_nothing_has_changed(store: Store) -> None:
     assert store.resolve("c-1") == "c-1"
     assert of(store, "c-1").exists()
     assert Store.open(store.home.root).calls()["call_id"].tolist() == ["c-1", "c-2"]
+
+
+def test_a_forgetting_that_was_interrupted_is_told_of_hides_the_call_and_can_be_finished(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("interviewer.interview.forget.erase", killed)
+        with pytest.raises(KeyboardInterrupt):
+            forget(store, "c-1")
+    again = Store.open(store.home.root)
+    assert again.half_forgotten() == ["c-1"]
+    assert again.calls()["call_id"].tolist() == ["c-2"]
+    assert again.resolve("last") == "c-2"
+    assert set(again.search("flour")["call_id"]) == {"c-2"}
+    with pytest.raises(Forgotten):
+        again.resolve("c-1")
+    assert due(again) == []
+    assert "rows in table calls" in " ".join(verify(again, "c-1").problems)
+    found = forget(again, "c-1")
+    assert of(store, "c-1") in found.files
+    assert again.half_forgotten() == []
+    assert verify(again, "c-1").ok
