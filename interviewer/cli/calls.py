@@ -27,9 +27,14 @@ def register(app: typer.Typer) -> None:
 
 def list_calls(session: Session) -> None:
     """List the calls of this home, oldest first."""
+    from interviewer.store.lost import lost_in
+
     store = session.kept
     frame, unreadable = store.calls(), store.unreadable()
     calls = json.loads(frame.to_json(orient="records", date_format="iso", date_unit="s"))
+    lost_lines = lost_in(store.home.journals)
+    for call in calls:
+        call["lost"] = lost_lines.get(store.home.journal(call["call_id"]).name, 0)
     if session.json:
         lost = [{"file": str(path), "problem": problem} for path, problem in unreadable]
         session.result({"calls": calls, "unreadable": lost})
@@ -39,6 +44,8 @@ def list_calls(session: Session) -> None:
         from interviewer.cli.tables import call_table
 
         session.show(call_table(calls))
+    for call_id in store.half_forgotten():
+        session.warn(f"forgetting call {call_id} was interrupted; finish it: interviewer forget {call_id}")
     for _, problem in unreadable:
         session.warn(f"a journal could not be taken in: {problem}")
 

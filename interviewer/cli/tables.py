@@ -37,6 +37,7 @@ def call_table(calls: Iterable[Mapping[str, Any]]) -> Table:
     for call in calls:
         ended = call["end_reason"] or f"not ended ({call['status'] or 'no record'})"
         ended += f"; journal damaged in {counted(call['damaged'], 'place')}" if call["damaged"] else ""
+        ended += f"; {counted(call['lost'], 'line')} lost" if call["lost"] else ""
         asked = f"{call['delivered'] or 0} of {call['planned'] or 0}"
         names = ("call_id", "topic")
         words = [Text(one_line(call[name] or ""), no_wrap=True, overflow="ellipsis") for name in names]

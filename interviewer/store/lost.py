@@ -16,5 +16,14 @@ def note_lost(journal: Path, count: int) -> None:
 
 def lost_lines(journal: Path) -> int:
     """How many lines of this journal are known to be lost."""
-    found = (_COUNT.search(path.name) for path in journal.parent.glob(f"{journal.name}.lost-*"))
-    return max((int(match[1]) for match in found if match), default=0)
+    return lost_in(journal.parent, journal.name).get(journal.name, 0)
+
+
+def lost_in(folder: Path, name: str = "*") -> dict[str, int]:
+    """How many lines are known to be lost of each journal in a folder, by file name; only those that lost some."""
+    found: dict[str, int] = {}
+    for path in folder.glob(f"{name}.lost-*"):
+        if match := _COUNT.search(path.name):
+            of = path.name[: match.start()]
+            found[of] = max(found.get(of, 0), int(match[1]))
+    return found

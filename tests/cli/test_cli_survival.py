@@ -85,6 +85,10 @@ def test_a_call_that_no_disk_takes_ends_with_code_1_and_names_what_is_lost(
     assert f"{lost} lines of it cannot come back: no disk took them." in told
     left = terminal("verify", "last")
     assert (left.exit_code, f"{lost} lines are lost, for no disk took them" in left.stderr) == (1, True)
+    (listed,) = terminal.json("list")["calls"]
+    assert listed["lost"] == int(lost)
+    monkeypatch.setenv("COLUMNS", "200")
+    assert f"{lost} lines lost" in terminal("list").stdout
 
 
 def test_a_call_is_resumed_by_its_id(terminal: Terminal, killed: Path, tmp_path: Path) -> None:
