@@ -12,7 +12,7 @@ from interviewer.replay.outcome import CLAIMS, KINDS
 if TYPE_CHECKING:
     from interviewer.interview.replaying import Configuration
     from interviewer.interview.sources import Sources
-    from interviewer.replay.outcome import Difference, Failed, Replayed, Run
+    from interviewer.replay.outcome import AgentRun, Difference, Failed, Replayed, Run
     from interviewer.store.store import Store
 
 _DIFFERENCES = 3
@@ -67,11 +67,26 @@ def replay(
         session.show(*_told(run))
     for failed in run.failures:
         session.warn(f"interviewer: {failed.problem}")
+    broken, runs = _broken_runs(run)
+    if broken:
+        session.warn(f"interviewer: {_of_broken(broken, runs)}")
     if run.stopped:
         session.warn(f"interviewer: stopped; what was done is kept as run {run.run_id}")
         raise typer.Exit(INTERRUPTED)
-    if run.failures:
+    if run.failures or (broken and len(broken) == runs):
         raise typer.Exit(1)
+
+
+def _broken_runs(run: "Run") -> tuple[list["AgentRun"], int]:
+    """The runs of agents that failed, and how many there were in all."""
+    runs = [each for one in run.results for each in one.runs]
+    return [each for each in runs if each.outcome == "error"], len(runs)
+
+
+def _of_broken(broken: list["AgentRun"], runs: int) -> str:
+    many = f"all {runs}" if len(broken) == runs else f"{len(broken)} of {runs}"
+    why = one_line(broken[0].error)
+    return f"{many} runs of agents failed, and what stands in for them was replayed instead; the first: {why}"
 
 
 def _replayed(session: Session, store: "Store", found: "Sources", configuration: "Configuration") -> "Run":
@@ -176,6 +191,8 @@ def _facts(run: "Run") -> dict[str, Any]:
         "reused": {agent: {"played_back": back, "made": made} for agent, (back, made) in run.reused.items()},
         "results": [_fact(one) for one in run.results],
         "failures": [_failure(failed) for failed in run.failures],
+        "agent_runs": _broken_runs(run)[1],
+        "agent_runs_failed": len(_broken_runs(run)[0]),
     }
 
 

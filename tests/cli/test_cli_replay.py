@@ -1,6 +1,9 @@
 """`interviewer replay`: what it tells, what it keeps, and how it fails."""
 
+import json
 from pathlib import Path
+
+import pytest
 
 from interviewer.interview.kept_runs import read_run
 from interviewer.store.home import home
@@ -29,6 +32,19 @@ def test_what_fails_is_named_and_the_others_are_replayed(terminal: Terminal, tmp
     assert "broken.vtt" in done.stderr
     assert "bees: the recording asks what was chosen in" in done.stdout
     assert "1 failure" in done.stdout
+
+
+def test_agents_that_all_fail_are_told_of(terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bees.vtt").write_text(VTT, encoding="utf-8")
+    monkeypatch.setenv("INTERVIEWER_AGENTS__BACKEND", "compatible")
+    # Nothing answers on the port of discard, and nothing is tried twice.
+    for name, value in (("BASE_URL", "http://127.0.0.1:9/v1"), ("MODEL", "m"), ("TRIES", "1")):
+        monkeypatch.setenv(f"INTERVIEWER_AGENTS__{name}", value)
+    done = terminal("--json", "replay", str(tmp_path / "bees.vtt"))
+    told = json.loads(done.stdout)
+    assert told["agent_runs_failed"] == told["agent_runs"] > 0
+    assert done.exit_code == 1
+    assert f"all {told['agent_runs']} runs of agents failed, and what stands in for them" in done.stderr
 
 
 def test_an_unknown_kind_is_an_error_with_the_known_ones(terminal: Terminal) -> None:
