@@ -129,5 +129,5 @@ def _follow_up(log: CallLog, root: Path) -> dict[str, Any] | None:
     if not (found := records_with_names(log, "follow_up")):
         return None
     data, names = found[-1]
-    found = names.model(FollowUp.model_validate(data))
-    return None if left_of(log, root).gone.in_any(found) else found.model_dump(mode="json")
+    told = names.model(FollowUp.model_validate(data))
+    return None if left_of(log, root).gone.in_any(told) else told.model_dump(mode="json")

@@ -26,7 +26,7 @@ from interviewer.llm.router import Router
 from interviewer.matching.in_force import all_in_force
 from interviewer.memory.earlier import Earlier, Standing
 from interviewer.memory.identity import told_apart
-from interviewer.memory.plan import follow_up_plan
+from interviewer.memory.plan import follow_up_plan, heard_before
 from interviewer.memory.standing import open_still
 from interviewer.memory.thread import thread
 from interviewer.model.notes import Notes
@@ -90,6 +90,7 @@ def follow_up(
         last = chain.last
         earlier = earlier_of(chain, chosen, backend=agents)
         topic: FollowUpTopic | None = None
+        wanted: set[str] = set()
         renamed: tuple[str, ...] = ()
         if plan is not None:
             plan, renamed = told_apart(plan, earlier)
@@ -100,7 +101,10 @@ def follow_up(
             plans = plans_of(chain)
             more = _first_questions(chain, plans, chosen, agents)
             plan = follow_up_plan(earlier, plans, topic, others, more, target_ms=target_ms, held_returns=returns)
-        touched, problems = touched_in(chain, earlier, plan, chosen, store.home.root)
+            # What was asked for is asked, and first, whatever an old transcript may have touched on.
+            wanted = {question.id for question in plan.sections[0].questions}
+        looked_for = [question for question in plan.questions if question.id not in wanted]
+        touched, problems = touched_in(chain, earlier, looked_for, chosen, store.home.root)
         picked_up = thread(earlier.turns, earlier.notes, topic, about or "")
         update = {"touched": touched, "thread": picked_up, "problems": (*earlier.problems, *problems, *renamed)}
         guest = _guest(chain)
@@ -219,7 +223,10 @@ def _topic(
 ) -> tuple[FollowUpTopic, tuple[FollowUpTopic, ...]]:
     """The topic that was picked, or one made of a person's own words, and the others that are on offer."""
     if pick is None:
-        return _own_topic(chain, earlier, about, settings, backend), ()
+        own = _own_topic(chain, earlier, about, settings, backend)
+        with contextlib.suppress(AgentError):  # the others only fill up
+            return own, (_kept_topics(chain) or _topics(store, chain, earlier, backend)).topics
+        return own, ()
     topics = (_kept_topics(chain) or _topics(store, chain, earlier, backend)).topics
     return topics[pick - 1], tuple(topic for number, topic in enumerate(topics, 1) if number != pick)
 
@@ -230,14 +237,14 @@ def _own_topic(chain: Chain, earlier: Earlier, about: str, settings: Settings, b
     language = plans[-1].language if plans else "en"
     context = _context(chain)
     drawn = plan_call(about, context, settings.call.target_ms, language, backend).plan
-    heard = pieces(asked.text for asked in earlier.heard)
+    heard = pieces(heard_before(earlier))
     planned = sorted(drawn.questions, key=lambda question: question.priority)
     fresh = [question.text for question in planned if closest(question.text, heard) <= _ALIKE]
     picked_up = thread(earlier.turns, earlier.notes, None, about)
     if language.startswith("en"):
         if picked_up and stems(about) & stems(picked_up.quote):
             fresh.insert(0, _FROM_THE_THREAD.replace("{it}", picked_up.quote))
-        general = (question for end in open_ends((), Notes(), (), about) for question in end.questions)
+        general = (question for end in open_ends((), Notes(), (), about) for question in end.questions[: end.own])
         fresh += [question for question in general if closest(question, [*heard, *fresh]) <= _ALIKE]
     asked = tuple(dict.fromkeys([*fresh, *(question.text for question in planned)]))[:_QUESTIONS]
     return FollowUpTopic(title=" ".join(about.split()), why="asked for in these words", questions=asked)

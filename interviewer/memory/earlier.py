@@ -55,7 +55,8 @@ class Mark(_Kept):
 class Standing(_Kept):
     """Where a question stood at the end of an earlier call; its id is kept.
 
-    `call` is the one that settled `status`, 0 if that is no more part of the chain. `reason`: why it is held; `holds`: how often it was.
+    `call` is the one that settled `status`, 0 if that is no more part of the chain. `reason`: why it is held; `holds`:
+    how often it was.
     """
 
     id: str

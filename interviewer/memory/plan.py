@@ -36,9 +36,7 @@ def follow_up_plan(
     """
     known = {standing.id for standing in earlier.standings} | {i for plan in plans for i in _ids(plan)}
     prefix = _prefix(len(earlier.calls) + 1, known)
-    # A question that came across in other words than planned is known by both.
-    tried = (standing.text for standing in earlier.standings if standing.status != "available")
-    heard = pieces([*(asked.text for asked in earlier.heard), *tried])
+    heard = pieces(heard_before(earlier))
     fresh = [text for text in topic.questions if closest(text, heard) <= _ALIKE] or list(topic.questions)
     left = [q for q in open_still(earlier.standings, held_returns) if closest(q.text, fresh) <= _ALIKE]
     own = _numbered(prefix, fresh, priority=1)
@@ -69,6 +67,12 @@ def follow_up_plan(
         notes=_SPARE_WHY if spare else "",
         language=first.language if first else "en",
     )
+
+
+def heard_before(earlier: Earlier) -> tuple[str, ...]:
+    """What the guest has heard, and what it was planned as: one that came across in other words is known by both."""
+    tried = (standing.text for standing in earlier.standings if standing.status != "available")
+    return (*(asked.text for asked in earlier.heard), *tried)
 
 
 def _ids(plan: Plan) -> Iterable[str]:

@@ -20,9 +20,11 @@ _LEAST_SHARED = 2
 def thread(turns: Sequence[Said], notes: Notes, topic: FollowUpTopic | None = None, about: str = "") -> Thread | None:
     """What to pick up: words of the guest's that the picked topic quotes, else those nearest to it or to `about`.
 
-    Else a gap that is open, the latest first, else the latest telling clause. None if the guest said nothing.
+    Else, unless a person said what it is `about`, a gap that is open, the latest first, else the latest telling clause.
+    None if there is nothing such.
     """
-    for quote in (*_quotes_of(topic), *_near(turns, _words_of(topic, about)), *_gaps(notes), *_latest(turns)):
+    others = () if about else (*_gaps(notes), *_latest(turns))
+    for quote in (*_quotes_of(topic), *_near(turns, _words_of(topic, about)), *others):
         place = locate(quote, turns)
         if place and place.kind == "exact" and _LEAST_WORDS <= len(words(quote)) <= _MOST_WORDS:
             said = ground(quote, place.turn, turns)

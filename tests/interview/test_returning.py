@@ -172,6 +172,17 @@ def test_a_plan_of_ones_own_is_not_credited_for_what_other_questions_of_its_ids_
     assert f"{ids[0]}.4" not in {standing.id for standing in setup.earlier.standings}
 
 
+def test_what_is_asked_for_in_own_words_comes_first_and_the_other_topics_fill_the_time(store: Store) -> None:
+    setup = follow_up(store, about="the price of tulips")
+    assert setup.earlier is not None
+    assert "tulips" in setup.plan.questions[0].text
+    offered = {question for topic in topics_of(store).topics for question in topic.questions}
+    assert offered & {question.text for question in setup.plan.questions}
+    assert len(setup.plan.questions) > 5
+    # Nothing said is near it, so no thread leads elsewhere.
+    assert setup.earlier.thread is None
+
+
 # -- what of a chain is missing -----------------------------------------------------------------------------------
 
 
@@ -347,6 +358,20 @@ def test_of_a_transcript_coverage_is_reconstructed_and_lowers_without_barring(fr
     first = next(event for event in done.call.core.ledger.events if event.kind == "selected")
     assert first.question_id == "q2"
     assert verify(store, done.call_id).problems == []
+
+
+def test_what_is_asked_for_opens_the_call_though_a_transcript_may_have_touched_on_it(fresh_home: Path) -> None:
+    store = imported(fresh_home, TALK)
+    eager = Settings.load(match={"reconstruction_scorer": "jaccard", "reconstruction": 0.0})
+    setup = follow_up(store, about="keeping bees as a beginner", minutes=1, settings=eager)
+    assert setup.earlier is not None
+    own = {question.id for question in setup.plan.sections[0].questions}
+    found, _ = touched_in(chain_of(store, "last"), setup.earlier, setup.plan, eager)
+    assert own & {each.question_id for each in found}
+    assert not own & {each.question_id for each in setup.earlier.touched}
+    done = run_follow_up_with(store, setup)
+    first = next(event for event in done.call.core.ledger.events if event.kind == "selected")
+    assert first.question_id == setup.plan.questions[0].id
 
 
 def test_another_plan_for_a_follow_up_has_its_touches_reckoned_anew(fresh_home: Path) -> None:
