@@ -17,6 +17,7 @@ from interviewer.interview.folding import Folded
 from interviewer.interview.keeping import Keeping
 from interviewer.interview.records import CallRecord
 from interviewer.interview.resume import mark_seam
+from interviewer.interview.taking_turns import up_to_date
 from interviewer.keys import needs_key, require_key
 from interviewer.live.call import LiveCall
 from interviewer.llm.backend import Backend, OnText
@@ -70,14 +71,16 @@ def hold_call(
 ) -> Held:
     """Hold a call to its end and keep it under `home`.
 
-    `resume` goes on with one that was interrupted; see `interviewer.interview.resume`. `setup` is then its own.
+    A follow-up begins with all that is remembered by then; see `interviewer.interview.taking_turns`. `resume` goes on
+    with one that was interrupted; see `interviewer.interview.resume`. `setup` is then its own.
 
     The service is what `setup.settings.voice` says; `simulate` serves one of this machine instead. `attend` is given
     the running call and returns when it is over, or sooner to hang up; the default waits, and Ctrl-C once asks the
     call to end in order, with analysis and essay. `search`: from a query to sources, for the Researcher (default: what
     setting agents.search names). `on_text` is told of the essay while it is written, on another thread. Raises
-    MissingKey before anything begins if the real service is asked for without a key; AudioError, ConnectionFailed or
-    what else kept the call from coming about, if nobody said a word: then nothing is kept.
+    JournalBusy while another call of the interview runs; MissingKey before anything begins if the real service is asked
+    for without a key; AudioError, ConnectionFailed or what else kept the call from coming about, if nobody said a word:
+    then nothing is kept.
     """
     began = time.perf_counter()
     place = find_home(home)
@@ -89,9 +92,10 @@ def hold_call(
         if needs_key(voice):
             require_key()
         search = search or named_search(setup.settings.agents.search)
-        core = resume.core if resume else Core(_in_force(setup, place, searches=search is not None))
-        setup = core.setup
-        record = stack.enter_context(_record(place, setup, resume, backend))
+        with contextlib.nullcontext(setup) if resume else up_to_date(place, setup, backend) as setup:
+            core = resume.core if resume else Core(_in_force(setup, place, searches=search is not None))
+            setup = core.setup
+            record = stack.enter_context(_record(place, setup, resume, backend))
         recording = Recording(_new(place.recording(record.call_id))) if setup.settings.audio.keep else None
         keeping = stack.enter_context(Keeping(place, record, recording))
         call = LiveCall(

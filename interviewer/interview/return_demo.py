@@ -8,6 +8,7 @@ from interviewer.errors import PlanError
 from interviewer.interview.chain import Chain, chain_of
 from interviewer.interview.demo import Demo, check_seed, keep_simulated
 from interviewer.interview.returning import follow_up
+from interviewer.interview.taking_turns import alone
 from interviewer.llm.router import Router
 from interviewer.realtime.engine import Faults
 from interviewer.settings import Settings
@@ -36,14 +37,19 @@ def run_follow_up(
     """Run the next call of an interview against the simulator, and keep it like any other.
 
     `pick`, `about`, `minutes` as for `follow_up`, the others as for `run_demo`. `dossier`: the guest, by default that
-    of the earlier calls. Raises as `follow_up`; PlanError if they were no simulated ones and no dossier is given.
+    of the earlier calls. No other call of the interview begins meanwhile. Raises as `follow_up`; PlanError if they were
+    no simulated ones and no dossier is given.
     """
     check_seed(seed)
-    chain = chain_of(store, interview)
-    known = dossier if isinstance(dossier, Dossier) else by_name(dossier or _dossier(chain))
     chosen = settings or Settings.load()
     search = search or named_search(chosen.agents.search)
-    with contextlib.closing(Router(chosen, seed=seed)) as backend:
+    with (
+        alone(store.home, store.resolve_interview(interview)),
+        contextlib.closing(Router(chosen, seed=seed)) as backend,
+    ):
+        store.ingest_all()  # a call may have been held since the store was opened
+        chain = chain_of(store, interview)
+        known = dossier if isinstance(dossier, Dossier) else by_name(dossier or _dossier(chain))
         setup = follow_up(
             store, interview, pick=pick, about=about, minutes=minutes, backend=backend, settings=chosen
         ).model_copy(update={"world": "simulated", "searches": search is not None})
