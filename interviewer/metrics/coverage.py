@@ -50,6 +50,8 @@ def _hits(ledger: Ledger) -> int:
             place = tuple(event.evidence.get(name) for name in ("response_id", "item_id", "start"))
             hits += bool(question and question.planned and question.id not in done and place not in seen)
             seen.add(place)
+            if question:
+                done.add(question.id)
         elif question and (event.kind in _DONE or _known(event)):
             done.add(question.id)
     return hits

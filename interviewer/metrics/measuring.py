@@ -14,7 +14,10 @@ from interviewer.settings import MetricSettings
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A metric of two groups. `holm`: p put right for all metrics that were compared; None where there is no p."""
+    """A metric of two groups; in pairs each side is the mean of its calls, as the difference is.
+
+    `holm`: p put right for all metrics that were compared; None where there is no p.
+    """
 
     first: Estimate
     second: Estimate
@@ -60,8 +63,8 @@ def compare(
         told: tuple[list[Told], list[Told]] = ([], [])
         for group, calls in zip(told, (first, second), strict=True):
             group += [metric.tally(call, chosen) for call in calls]
-        estimates = [metric.estimate(group, chosen.least) for group in told]
-        found[metric.name] = (estimates[0], estimates[1], metric.difference(*told, pairs=pairs))
+        sides = metric.sides(*told, chosen.least, pairs=pairs)
+        found[metric.name] = (*sides, metric.difference(*told, chosen.least, pairs=pairs))
     right = holm({name: gap.p for name, (_, _, gap) in found.items() if gap.p is not None})
     return {name: Compared(*each, right.get(name)) for name, each in found.items()}
 

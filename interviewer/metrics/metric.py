@@ -91,26 +91,55 @@ class Metric:
         Raises MetricError if paired groups differ in length, SettingsError as above.
         """
         chosen = settings or MetricSettings()
-        return self.difference(
-            *([self.tally(call, chosen) for call in group] for group in (first, second)), pairs=pairs
-        )
+        one, other = ([self.tally(call, chosen) for call in group] for group in (first, second))
+        return self.difference(one, other, chosen.least, pairs=pairs)
 
-    def difference(self, first: Sequence[Told], second: Sequence[Told], *, pairs: bool = False) -> Difference:
-        """The same of tallies that were made.
+    def sides(
+        self, first: Sequence[Told], second: Sequence[Told], least: int, *, pairs: bool = False
+    ) -> tuple[Estimate, Estimate]:
+        """The figure of each group; with `pairs` the mean of its calls, of the pairs in which both have one."""
+        one, other = _in_pairs(first, second) if pairs else (first, second)
+        return self.estimate(one or first, least), self.estimate(other or second, least)
+
+    def difference(
+        self, first: Sequence[Told], second: Sequence[Told], least: int, *, pairs: bool = False
+    ) -> Difference:
+        """The same of tallies that were made; none if one of the groups has fewer than `least` observations.
 
         Where neither group has an event, or each has every one, nothing spreads, and the ends of the groups' own
         intervals, by the rule of three, say how far they may be apart.
         """
+        least = self.least or least
         if pairs:
             found = paired(*([_rate(each) for each in group] for group in (first, second)))
         else:
             found = unpaired(*(part for group in (first, second) for part in _columns(group)))
+        counted = _in_pairs(first, second) if pairs else (first, second)
+        n = min(sum(each.n for each in _known(group)) for group in counted)
+        if found.enough and n < least:
+            why = f"only {n} of at least {least} {self.of}"
+            return replace(found, value=None, low=None, high=None, p=None, enough=False, why=why)
         if not found.enough or found.low is not None or self.kind == "ratio":
             return found
         one, other = (ratio(*_columns(group), kind=self.kind) for group in (first, second))
         if one.low is None or one.high is None or other.low is None or other.high is None:
             return found
         return replace(found, low=one.low - other.high, high=one.high - other.low, why="")
+
+
+def _in_pairs(first: Sequence[Told], second: Sequence[Told]) -> tuple[list[Told], list[Told]]:
+    """The rates of the pairs of calls that both have one, each call as much as any other."""
+    sides: tuple[list[Told], list[Told]] = ([], [])
+    for both in zip(first, second, strict=True):
+        known = [each for each in both if isinstance(each, Tally) and each.bottom > 0]
+        if len(known) == len(both):
+            for side, each in zip(sides, known, strict=True):
+                side.append(Tally(each.top / each.bottom, 1, each.n))
+    return sides
+
+
+def _known(group: Sequence[Told]) -> list[Tally]:
+    return [each for each in group if isinstance(each, Tally) and each.bottom > 0]
 
 
 def _rate(told: Told) -> float:

@@ -264,6 +264,40 @@ def test_two_groups_are_compared_and_p_is_put_right() -> None:
         measure(long, ANY, ["nonsense"])
 
 
+def test_groups_that_have_too_few_questions_are_not_compared() -> None:
+    many, few = (
+        [call("What was it like?", "Long.", *("Was it?", "Yes.") * more, name=f"{more}{k}") for k in range(4)]
+        for more in (1, 0)
+    )
+    found = compare(many, few, names=("open_share",))["open_share"]
+    assert (found.first.enough, found.second.why) == (True, "only 4 of at least 5 questions")
+    assert (found.difference.enough, found.difference.p, found.holm) == (False, None, None)
+    assert found.difference.why == "only 4 of at least 5 questions"
+    assert METRICS["open_share"].compare(many, few).why == "only 4 of at least 5 questions"
+
+
+def test_in_pairs_each_side_is_the_mean_of_its_calls_and_so_is_the_difference() -> None:
+    # Pooled, the long call would weigh more than the five others together.
+    first = [call("Why?", "word " * (9 if k else 900), name=f"a{k}") for k in range(6)]
+    second = [call("Why? " * (9 if k else 100), "word", name=f"b{k}") for k in range(6)]
+    found = compare(first, second, ANY, pairs=True, names=("talk_share",))["talk_share"]
+    assert found.first.value == pytest.approx((5 * 9 / 10 + 900 / 901) / 6)
+    assert found.second.value == pytest.approx((5 * 1 / 10 + 1 / 101) / 6)
+    assert found.difference.value == pytest.approx((found.first.value or 0) - (found.second.value or 0))
+    silent = [*first[:5], call("Hello? Anybody?", name="a5")]
+    left = compare(silent, second, ANY, pairs=True, names=("talk_share",))["talk_share"]
+    assert (left.first.calls, left.second.calls) == (5, 5)  # the other half of that pair is left out too
+
+
+def test_an_unwanted_repeat_is_not_aimed_at_what_is_missing() -> None:
+    told = Story()
+    told.plan("q1", 1)
+    for number in (1, 2):
+        told.add("heard", "q1", None, text="q1?", response_id=f"r{number}", item_id=f"r{number}", start=0)
+    facts = replace(story(), ledger=told.ledger)
+    assert value("targeting", facts) == pytest.approx(1 / 2)
+
+
 def test_a_metric_serves_one_call_as_well_as_many() -> None:
     metric: Metric = METRICS["talk_share"]
     assert metric(BEES, ANY) == metric([BEES], ANY)
