@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from interviewer.settings import MetricSettings
     from interviewer.store.store import Store
 
+_NAMED = 6
 _NOT_ENOUGH = "not enough"
 _ABOUT = ("label", "unit", "of")
 
@@ -56,11 +57,12 @@ def metrics(
         raise typer.BadParameter("there are pairs only with --against", param_hint="--pairs")
     store = session.kept
     chosen = _settings(session, store, scorer, threshold)
-    groups = [
-        _facts(of_store(store, _named(store, given), lambda error: session.warn(f"left out: {error}")), world)
-        for given in (calls, against)
-        if given
-    ]
+    named = [_named(store, given) for given in (calls, against) if given]
+    if pairs and len(named[0]) != len(named[1]):
+        raise MetricError(f"calls in pairs: there are {len(named[0])} against {len(named[1])}")
+    groups = [_facts(of_store(store, ids, lambda error: session.warn(f"left out: {error}")), world) for ids in named]
+    if pairs:
+        groups = _whole_pairs(session, named, groups)
     for group in groups:
         _one_world([*group])
     names = only or ()
@@ -104,6 +106,22 @@ def _facts(calls: "Sequence[CallFacts]", world: str | None) -> "list[CallFacts]"
     return kept
 
 
+def _whole_pairs(
+    session: Session, named: Sequence[Sequence[str]], groups: "Sequence[Sequence[CallFacts]]"
+) -> "list[list[CallFacts]]":
+    """The calls of the pairs that are whole: one whose other half is left out is left out too, and named."""
+    kept = [{call.id: call for call in group} for group in groups]
+    pairs = [
+        pair for pair in zip(*named, strict=True) if all(one in side for one, side in zip(pair, kept, strict=True))
+    ]
+    for one, other in zip(*named, strict=True):
+        if (one in kept[0]) != (other in kept[1]):
+            session.warn(f"left out: the pair {one} and {other}, of which one cannot be used")
+    if not pairs:
+        raise NotFound("no pair of calls is left to measure")
+    return [[side[pair[at]] for pair in pairs] for at, side in enumerate(kept)]
+
+
 def _one_world(calls: "Sequence[CallFacts]") -> None:
     if len({call.world for call in calls}) > 1:
         raise MetricError(
@@ -129,11 +147,19 @@ def _tell(
             name: {"label": METRICS[name].label, "unit": METRICS[name].unit, "of": METRICS[name].of} for name in found
         }
         ids = dict(zip(("calls", "against"), ([call.id for call in group] for group in groups), strict=False))
-        told = {name: {**about[name], **found[name]} for name in found}
-        session.result({**ids, "settings": settings.model_dump(mode="json"), "metrics": told})
+        lines = {name: {**about[name], **found[name]} for name in found}
+        session.result({**ids, "settings": settings.model_dump(mode="json"), "metrics": lines})
         return
     sides = " against ".join(f"{counted(len(group), 'call')}, {group[0].world}" for group in groups)
-    session.show(table, f"{sides}; intervals of 95 % resample calls.")
+    lines = [f"{sides}; intervals of 95 % resample calls."]
+    if len(groups) > 1:  # of `A --against B C` the last is in the first group, which is easily mistaken
+        lines += [f"{name}: {_ids(group)}" for name, group in zip(("first", "second"), groups, strict=True)]
+    session.show(table, "\n".join(lines))
+
+
+def _ids(group: "Sequence[CallFacts]") -> str:
+    named = [call.id for call in group[:_NAMED]]
+    return ", ".join([*named, f"{len(group) - _NAMED} more"] if len(group) > _NAMED else named)
 
 
 def _table(found: "dict[str, Estimate]") -> "Table":

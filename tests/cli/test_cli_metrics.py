@@ -1,5 +1,6 @@
 """`metrics`: figures with their reasons, two groups, and what cannot be compared."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,29 @@ def test_groups_too_small_give_no_number(two_worlds: Terminal) -> None:
     assert found["metrics"]["talk_share"]["holm"] is None
     shown = two_worlds("metrics", "c-20260101", "--against", "c-20260102", "--only", "talk_share")
     assert "not enough" in shown.stdout
+
+
+def test_of_a_pair_that_is_not_whole_neither_call_is_measured(tmp_path: Path) -> None:
+    journal = tmp_path / "own" / "journals"
+    journal.mkdir(parents=True)
+    calls = [f"c-2026010{day}-000000-aaaaaaaa" for day in range(1, 5)]
+    for call, world in zip(calls, ("simulated", "real", "real", "real"), strict=True):
+        journals.write(journal / f"{call}.jsonl", journals.small_call(), world=world)
+    own = Terminal(tmp_path / "own")
+    given = ("metrics", *calls[:2], "--against", calls[2], "--against", calls[3], "--pairs", "--world", "real")
+    done = own(*given, "--json")
+    assert done.exit_code == 0, done.stderr
+    assert f"the pair {calls[0]} and {calls[2]}" in done.stderr
+    found = json.loads(done.stdout)
+    assert (found["calls"], found["against"]) == ([calls[1]], [calls[3]])
+    uneven = own("metrics", *calls[1:3], "--against", calls[3], "--pairs")
+    assert "calls in pairs: there are 2 against 1" in uneven.stderr
+
+
+def test_which_call_is_in_which_group_is_said(two_worlds: Terminal) -> None:
+    shown = two_worlds("metrics", "c-20260101", "--against", "c-20260102", "--only", "talk_share").stdout
+    assert "first: c-20260101-000000-aaaaaaaa" in shown
+    assert "second: c-20260102-000000-bbbbbbbb" in shown
 
 
 def test_a_call_that_cannot_be_used_is_named_and_the_others_are_measured(two_worlds: Terminal) -> None:
