@@ -13,7 +13,7 @@ from interviewer.agents.repeats import closest, pieces
 from interviewer.agents.signals import stems
 from interviewer.agents.views import QuestionView
 from interviewer.call.setup import CallSetup
-from interviewer.errors import AgentError, JournalError, PlanError
+from interviewer.errors import AgentError, JournalError, PlanError, SettingsError
 from interviewer.interview.chain import Chain, chain_of
 from interviewer.interview.demo import as_long_as
 from interviewer.interview.drafts import append
@@ -29,6 +29,7 @@ from interviewer.memory.identity import told_apart
 from interviewer.memory.plan import follow_up_plan, heard_before
 from interviewer.memory.standing import open_still
 from interviewer.memory.thread import thread
+from interviewer.model.characters import whole
 from interviewer.model.notes import Notes
 from interviewer.model.outcome import FollowUp, FollowUpTopic
 from interviewer.model.plan import Plan
@@ -77,12 +78,7 @@ def follow_up(
     Raises as `topics_of`; PlanError for a pick there is not, for blank words or if not exactly one is given;
     SettingsError.
     """
-    if sum(given is not None for given in (pick, about, plan)) != 1:
-        raise PlanError("say what to return to: one of the topics (pick, 1 to 3), or about, or a plan")
-    if pick is not None and not 1 <= pick <= TOPICS:
-        raise PlanError(f"pick: there are {TOPICS} topics, 1 to {TOPICS}, not {pick}")
-    if about is not None and not about.strip():
-        raise PlanError("about: it is empty; say in a few words what to return to")
+    _check(pick, about, plan)
     chosen = _settings(settings or Settings.load(), minutes, store)
     with _backend(backend, chosen) as agents:
         chain = chain_of(store, interview)
@@ -140,7 +136,25 @@ def with_plan(store: Store, setup: CallSetup, plan: Plan) -> CallSetup:
     return setup.model_copy(update={"plan": plan, "earlier": setup.earlier.model_copy(update=update)})
 
 
+def _check(pick: object, about: object, plan: object) -> None:
+    """Raises PlanError naming what does not say what to return to."""
+    if sum(given is not None for given in (pick, about, plan)) != 1:
+        raise PlanError("say what to return to: one of the topics (pick, 1 to 3), or about, or a plan")
+    if pick is not None and (isinstance(pick, bool) or not isinstance(pick, int) or not 1 <= pick <= TOPICS):
+        raise PlanError(f"pick: there are {TOPICS} topics, 1 to {TOPICS}, not {pick!r}")
+    if about is not None and not isinstance(about, str):
+        raise PlanError(f"about: it is a few words, not {about!r}")
+    if about is not None and not about.strip():
+        raise PlanError("about: it is empty; say in a few words what to return to")
+    if about is not None and about != whole(about):
+        raise PlanError("about: it holds bytes that are no text in UTF-8; type it again")
+    if plan is not None and not isinstance(plan, Plan):
+        raise PlanError(f"plan: it is a Plan, as load_plan and plan_call give one, not {type(plan).__name__}")
+
+
 def _settings(given: Settings, minutes: float | None, store: Store) -> Settings:
+    if isinstance(minutes, bool) or not isinstance(minutes, int | float | None):
+        raise SettingsError(f"minutes: a call is 0.5 to 60 of them, not {minutes!r}")
     follow_up_ms = given.call.follow_up_ms
     chosen = given.with_(call={"target_ms": follow_up_ms}) if minutes is None else as_long_as(given, minutes)
     return all_in_force(chosen, store.home.root)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from interviewer.errors import JournalBusy, JournalError, NotFound, PlanError
+from interviewer.errors import JournalBusy, JournalError, NotFound, PlanError, SettingsError
 from interviewer.interview.chain import chain_of
 from interviewer.interview.demo import Demo, run_demo
 from interviewer.interview.drafts import append, correct, draft, write_draft
@@ -291,6 +291,12 @@ def test_where_nothing_can_be_read_it_says_why(own: Store, made: Made) -> None:
         ({"about": "  "}, "about: it is empty"),
         ({}, "say what to return to"),
         ({"pick": 1, "about": "boats"}, "say what to return to"),
+        ({"pick": "1"}, "pick: .* not '1'"),
+        ({"pick": 1.5}, "not 1.5"),
+        ({"pick": True}, "not True"),
+        ({"about": 5}, "about: it is a few words, not 5"),
+        ({"about": "bad\udcffbyte"}, "about: it holds bytes that are no text"),
+        ({"plan": "x"}, "plan: it is a Plan, .* not str"),
     ],
 )
 def test_what_cannot_be_returned_to_is_refused_before_anything_is_read(
@@ -298,6 +304,12 @@ def test_what_cannot_be_returned_to_is_refused_before_anything_is_read(
 ) -> None:
     with pytest.raises(PlanError, match=said):
         follow_up(store, "no such interview", **given)
+
+
+@pytest.mark.parametrize("minutes", ["6", True, float("nan"), [6]])
+def test_minutes_that_are_no_number_are_named(store: Store, minutes: Any) -> None:
+    with pytest.raises(SettingsError, match="minutes: a call is"):
+        follow_up(store, pick=1, minutes=minutes)
 
 
 def test_an_interview_there_is_not_is_named(store: Store) -> None:
