@@ -58,6 +58,8 @@ def replay(
         seed=seed,
         root=store.home.root,
     )
+    for damaged in configuration.tape.damaged if configuration.tape else ():
+        session.warn(f"interviewer: {damaged}; left out and made again")
     run = _replayed(session, store, find_sources(sources, store, given), configuration)
     if session.json:
         session.result(_facts(run))
@@ -67,26 +69,29 @@ def replay(
         session.show(*_told(run))
     for failed in run.failures:
         session.warn(f"interviewer: {failed.problem}")
-    broken, runs = _broken_runs(run)
+    broken, late, sound = _agent_runs(run)
     if broken:
-        session.warn(f"interviewer: {_of_broken(broken, runs)}")
+        session.warn(f"interviewer: {_of_broken(broken, late, sound)}")
     if run.stopped:
         session.warn(f"interviewer: stopped; what was done is kept as run {run.run_id}")
         raise typer.Exit(INTERRUPTED)
-    if run.failures or (broken and len(broken) == runs):
+    if run.failures or (broken and not sound):
         raise typer.Exit(1)
 
 
-def _broken_runs(run: "Run") -> tuple[list["AgentRun"], int]:
-    """The runs of agents that failed, and how many there were in all."""
+def _agent_runs(run: "Run") -> tuple[list["AgentRun"], int, int]:
+    """The runs of agents that failed; how many came too late; how many served."""
     runs = [each for one in run.results for each in one.runs]
-    return [each for each in runs if each.outcome == "error"], len(runs)
+    broken, sound = [each for each in runs if each.outcome == "error"], sum(each.outcome == "ok" for each in runs)
+    return broken, len(runs) - len(broken) - sound, sound
 
 
-def _of_broken(broken: list["AgentRun"], runs: int) -> str:
-    many = f"all {runs}" if len(broken) == runs else f"{len(broken)} of {runs}"
+def _of_broken(broken: list["AgentRun"], late: int, sound: int) -> str:
+    total = len(broken) + late + sound
+    many = f"{len(broken)} of {counted(total, 'run')} of agents failed"
+    many += "" if sound else ", and none served" if late else ": all"
     why = one_line(broken[0].error)
-    return f"{many} runs of agents failed, and what stands in for them was replayed instead; the first: {why}"
+    return f"{many}; the figures are of what stood in for them; the first: {why}"
 
 
 def _replayed(session: Session, store: "Store", found: "Sources", configuration: "Configuration") -> "Run":
@@ -139,7 +144,7 @@ def _told(run: "Run") -> list[str]:
     speed = f", {total_ms / 1_000 / spent:,.0f} times real time" if spent else ""
     lines.append(
         f"\nRun {run.run_id}: {counted(len(run.results), 'recording')} replayed, {run.kind}, "
-        f"in {run.seconds:.1f} s{speed}; {counted(len(run.failures), 'failure')}"
+        f"in {run.seconds:.1f} s{speed}; {counted(len(run.failures), 'failure')}; seed {run.seed}"
     )
     if any(back for back, _ in run.reused.values()):
         lines.append("Played back: " + ", ".join(f"{agent} {b} of {b + n}" for agent, (b, n) in run.reused.items()))
@@ -188,11 +193,14 @@ def _facts(run: "Run") -> dict[str, Any]:
         "claim": CLAIMS[run.kind],
         "seconds": round(run.seconds, 3),
         "stopped": run.stopped,
+        "seed": run.seed,
+        "plan": run.plan,
+        "tape": run.tape,
         "reused": {agent: {"played_back": back, "made": made} for agent, (back, made) in run.reused.items()},
         "results": [_fact(one) for one in run.results],
         "failures": [_failure(failed) for failed in run.failures],
-        "agent_runs": _broken_runs(run)[1],
-        "agent_runs_failed": len(_broken_runs(run)[0]),
+        "agent_runs": sum(len(one.runs) for one in run.results),
+        "agent_runs_failed": len(_agent_runs(run)[0]),
     }
 
 

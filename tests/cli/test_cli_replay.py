@@ -42,9 +42,10 @@ def test_agents_that_all_fail_are_told_of(terminal: Terminal, tmp_path: Path, mo
         monkeypatch.setenv(f"INTERVIEWER_AGENTS__{name}", value)
     done = terminal("--json", "replay", str(tmp_path / "bees.vtt"))
     told = json.loads(done.stdout)
-    assert told["agent_runs_failed"] == told["agent_runs"] > 0
+    assert 0 < told["agent_runs_failed"] <= told["agent_runs"]
     assert done.exit_code == 1
-    assert f"all {told['agent_runs']} runs of agents failed, and what stands in for them" in done.stderr
+    assert f"{told['agent_runs_failed']} of {told['agent_runs']} runs of agents failed" in done.stderr
+    assert "the figures are of what stood in for them" in done.stderr
 
 
 def test_an_unknown_kind_is_an_error_with_the_known_ones(terminal: Terminal) -> None:
