@@ -38,7 +38,7 @@ class Comparison:
 
     `shared`: recordings in both; `only_a`, `only_b`: recordings that the other has not, or that failed there.
     `differing`: recordings of one name that do not say the same in both, which are left out.
-    `settings`: (name, in a, in b) of what differs; `agents`: (name, version in a, in b) likewise. `moments`: turns at
+    `settings`: (name, in a, in b) of what differs, seed, plan and tape among them; `agents`: (name, version in a, in b) likewise. `moments`: turns at
     which both chose.
     """
 
@@ -150,7 +150,10 @@ def _compared(measure: Measure, pairs: list[tuple[Replayed, Replayed]]) -> Compa
 
 
 def _settings(a: Run, b: Run) -> Iterator[tuple[str, Any, Any]]:
-    ones, others = (dict(_flat(run.settings.model_dump(mode="json"))) for run in (a, b))
+    ones, others = (
+        {**dict(_flat(run.settings.model_dump(mode="json"))), "seed": run.seed, "plan": run.plan, "tape": run.tape}
+        for run in (a, b)
+    )
     for name in sorted(ones.keys() | others.keys()):
         if ones.get(name) != others.get(name):
             yield name, ones.get(name), others.get(name)

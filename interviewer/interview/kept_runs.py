@@ -58,6 +58,9 @@ class RunKeeper:
             "version": run.version,
             "settings": run.settings.model_dump(mode="json"),
             "agents": dict(run.agents),
+            "seed": run.seed,
+            "plan": run.plan,
+            "tape": run.tape,
         }
         return cls(RunWriter.begin(place, run.run_id, head))
 
@@ -141,6 +144,9 @@ def _run(book: Book, results: tuple[Replayed, ...], failures: tuple[Failed, ...]
         stopped=book.status == STOPPED,
         seconds=book.seconds or 0.0,
         reused=reuse(results),
+        seed=head.get("seed", 0),  # earlier versions kept none of the three
+        plan=head.get("plan", ""),
+        tape=head.get("tape", ""),
     )
 
 

@@ -16,7 +16,7 @@ from interviewer.errors import InterviewerError, PlanError, ReplayError, Setting
 from interviewer.interview.recordings import EXACT_PARTS, PARTS, recording_of_call, recording_of_transcript, steps
 from interviewer.interview.sources import Source, find_sources
 from interviewer.llm.backend import Backend
-from interviewer.llm.cassette import Cassette
+from interviewer.llm.cassette import Cassette, digest_of
 from interviewer.llm.limit import Limited, Limiter
 from interviewer.llm.reuse import Reusing, Tape, who_runs
 from interviewer.llm.router import Router
@@ -158,6 +158,9 @@ def begun(configuration: Configuration) -> Run:
         version=version("interviewer"),
         started_at=now().isoformat(timespec="seconds"),
         results=(),
+        seed=configuration.seed,
+        plan=digest_of(configuration.plan) if configuration.plan else "",
+        tape=str(configuration.tape.path) if configuration.tape else "",
     )
 
 
@@ -174,10 +177,18 @@ def replay_one(source: Source, configuration: Configuration) -> Replayed | Faile
         with _collecting_afterwards():
             result = _KINDS[configuration.kind](source, configuration)
     except InterviewerError as error:
-        return Failed(source.id, type(error).__name__, str(error))
+        return Failed(source.id, type(error).__name__, _naming(source, str(error)))
     except Exception as error:  # one recording must not end a run of thousands
         return Failed(source.id, type(error).__name__, f"{source.id}: internal error, please report it: {error!r}")
     return replace(result, source=source.id, seconds=time.process_time() - began)
+
+
+def _naming(source: Source, problem: str) -> str:
+    """The problem with the file or call that has it, where it does not say so itself."""
+    name = str(source.path) if source.origin == "file" else source.id
+    if name in problem or problem.startswith(f"{source.id}:"):
+        return problem
+    return f"{name}: {problem}" if source.id in name else f"{name}, {source.id}: {problem}"
 
 
 @contextlib.contextmanager
@@ -320,7 +331,8 @@ class _Backend:
             backend = Limited(backend, chosen.limiter, lambda name: agents.of(name).backend in ("rules", "cassette"))
         if chosen.tape is None:
             return backend
-        self._reusing = Reusing(backend, chosen.tape, who_runs(chosen.settings.agents, version("interviewer")))
+        by = who_runs(chosen.settings.agents, version("interviewer"), chosen.seed)
+        self._reusing = Reusing(backend, chosen.tape, by)
         return self._reusing
 
     def __exit__(self, *_: object) -> None:

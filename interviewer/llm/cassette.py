@@ -139,16 +139,24 @@ def _digest(text: str) -> str:
 
 def read_lines(path: Path) -> Iterator[Line]:
     """The runs in a file. Raises AgentError naming file and line if one cannot be read."""
+    for found in lines_or_problems(path):
+        if isinstance(found, str):
+            raise AgentError(f"{found}; record it again")
+        yield found
+
+
+def lines_or_problems(path: Path) -> Iterator[Line | str]:
+    """The runs in a file, and for a line that is none why, naming file and line. Raises AgentError for no file."""
     try:
-        texts = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise AgentError(f"cannot play back {path}: {error}; record it with setting agents.cassette_records") from None
-    for number, text in enumerate(texts, 1):
+        raw = path.read_bytes()
+    except OSError as error:
+        problem = error.strerror or str(error)
+        raise AgentError(f"cannot play back {path}: {problem}; record it with agents.cassette_records") from None
+    for number, text in enumerate(raw.splitlines(), 1):
         try:
             yield Line.model_validate_json(text)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             at = ".".join(map(str, first["loc"]))
             field = f"field {at}: " if at else ""
-            why = f"{field}{first['msg']}"
-            raise AgentError(f"{path}, line {number}: it is no recorded run: {why}; record it again") from None
+            yield f"{path}, line {number}: it is no recorded run: {field}{first['msg']}"

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from interviewer.errors import AgentError
 from interviewer.llm.backend import Backend, Ran, Task
-from interviewer.llm.cassette import digest_of, line_of, read_lines
+from interviewer.llm.cassette import digest_of, line_of, lines_or_problems
 from interviewer.settings import AgentSettings
 
 _Key = tuple[str, str, str, str]
@@ -20,14 +21,22 @@ _NOT_THE_OUTPUT = {
 
 
 class Tape:
-    """Runs in a file, by agent, version, input and what ran it. One for all calls of a replay, also from threads."""
+    """Runs in a file, by agent, version, input and what ran it. One for all calls of a replay, also from threads.
+
+    `damaged`: the lines that hold no run, such as one that a crash cut off; theirs are made again.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Runs that failed are not played back. Raises AgentError naming file and line if one cannot be read."""
+        """Runs that failed are not played back. Raises AgentError if the file cannot be read or made."""
         self.path = path
+        self.damaged: list[str] = []
         self._lock = threading.Lock()
         self._runs: dict[_Key, Ran] = {}
-        for line in read_lines(path) if path.exists() else ():
+        self._begin()
+        for line in lines_or_problems(path):
+            if isinstance(line, str):
+                self.damaged.append(line)
+                continue
             ran = line.run.ran()
             if ran.output is not None and not ran.error:
                 self._runs[line.agent, line.version, line.input, line.by] = ran
@@ -42,8 +51,24 @@ class Tape:
             return
         with self._lock:
             self._runs[task.name, task.version, digest_of(data), by] = ran
+            self._write(line_of(task, data, ran, by) + "\n")
+
+    def _begin(self) -> None:
+        """The file is there, and what is added begins on a line of its own."""
+        try:
+            with self.path.open("a+b") as file:
+                file.seek(max(0, file.tell() - 1))
+                if file.read(1) not in (b"", b"\n"):
+                    file.write(b"\n")
+        except OSError as error:
+            raise AgentError(f"cannot write the tape {self.path}: {error.strerror}") from None
+
+    def _write(self, text: str) -> None:
+        try:
             with self.path.open("a", encoding="utf-8") as file:
-                file.write(line_of(task, data, ran, by) + "\n")
+                file.write(text)
+        except OSError as error:
+            raise AgentError(f"cannot write the tape {self.path}: {error.strerror}") from None
 
 
 class Reusing:
@@ -69,13 +94,16 @@ class Reusing:
         return ran
 
 
-def who_runs(settings: AgentSettings, version: str) -> Callable[[str], str]:
-    """By an agent's name, a digest of how its settings have it run; rules change with the package, so its `version`."""
+def who_runs(settings: AgentSettings, version: str, seed: int = 0) -> Callable[[str], str]:
+    """By an agent's name, a digest of how its settings have it run.
+
+    Rules change with the package, so its `version` is in it, and the `seed` that draws how long they take.
+    """
 
     def by(agent: str) -> str:
         chosen = settings.of(agent)
         if chosen.backend == "rules":
-            how = f"rules {version} {chosen.latency_low_ms} {chosen.latency_high_ms}"
+            how = f"rules {version} {seed} {chosen.latency_low_ms} {chosen.latency_high_ms}"
         else:
             how = chosen.model_dump_json(exclude=_NOT_THE_OUTPUT)
         return hashlib.sha256(how.encode()).hexdigest()[:16]

@@ -192,7 +192,8 @@ class Failed:
 class Run:
     """Many recordings replayed under one configuration. `agents`: version by name; `version`: this package's.
 
-    `stopped`: it was interrupted, and holds what was done until then. `seconds`: time it took.
+    `stopped`: it was interrupted, and holds what was done until then. `seconds`: time it took. `seed`, `tape` (a path)
+    and `plan` (a digest of the one that took the place of each recording's own) are what it was begun with.
     """
 
     run_id: str
@@ -207,6 +208,9 @@ class Run:
     seconds: float = 0.0
     reused: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """By agent: (runs played back, runs made anew)."""
+    seed: int = 0
+    plan: str = ""
+    tape: str = ""
 
     @property
     def decisions(self) -> tuple[tuple[str, Decided], ...]:

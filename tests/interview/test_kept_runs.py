@@ -17,7 +17,8 @@ from tests.store.journals import write
 
 def test_a_run_comes_back_as_it_was(fresh_home: Path) -> None:
     store = Store.open(fresh_home)
-    kept = run("r-1", result("one", **FULL), result("two"))
+    begun_with = {"seed": 7, "plan": "0a1b", "tape": "runs.tape"}
+    kept = run("r-1", result("one", **FULL), result("two"), **begun_with)
     keep_run(store, kept, configuration="ours")
     assert read_run(store.home, "r-") == kept
     assert read_run(store.home, "last") == kept

@@ -218,6 +218,13 @@ def test_what_nobody_foresaw_ends_one_recording_and_not_the_run(talk: Path) -> N
     assert [result.source for result in run.results] == ["other"]
 
 
+def test_what_is_wrong_with_a_recording_names_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "told.csv"
+    path.write_text("speaker,text\nHost,Well now.\nAnna,Indeed.\n", encoding="utf-8")
+    (failed,) = replay([path]).failures
+    assert failed.problem.startswith(f"{path}: ")
+
+
 @pytest.mark.parametrize(
     ("options", "named"),
     [

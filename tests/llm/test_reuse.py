@@ -1,0 +1,53 @@
+"""Tapes: what is whole on one is played back, and one that cannot be is told before anything is run."""
+
+from pathlib import Path
+
+import pytest
+
+from interviewer.agents.planner import PLANNER, PlannerInput
+from interviewer.errors import AgentError
+from interviewer.llm.reuse import Reusing, Tape, who_runs
+from interviewer.llm.rules import Rules
+from interviewer.settings import Settings
+
+AGENTS = Settings().agents
+
+
+def _run(tape: Tape, topic: str, seed: int = 0) -> bool:
+    """Whether it was played back."""
+    data = PlannerInput(topic=topic, context="", language="en", target_ms=600_000)
+    reusing = Reusing(Rules(AGENTS, seed), tape, who_runs(AGENTS, "1", seed))
+    reusing.run(PLANNER, data, "j")
+    return bool(reusing.reused)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    found = tmp_path / "runs.tape"
+    tape = Tape(found)
+    assert not _run(tape, "bees")
+    assert not _run(tape, "ants")
+    return found
+
+
+def test_a_line_cut_off_by_a_crash_is_named_and_the_whole_ones_are_played_back(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-40])
+    tape = Tape(path)
+    assert [problem.partition(": ")[0] for problem in tape.damaged] == [f"{path}, line 2"]
+    assert _run(tape, "bees")
+    assert not _run(tape, "ants")
+    again = Tape(path)  # what was added does not stand on the torn line
+    assert len(again.damaged) == 1
+    assert _run(again, "ants")
+
+
+def test_a_tape_that_cannot_be_is_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match=r"cannot write the tape .*nowhere.*: No such file"):
+        Tape(tmp_path / "nowhere" / "x.tape")
+
+
+def test_another_seed_is_drawn_with_and_not_played_back(path: Path) -> None:
+    tape = Tape(path)
+    assert not _run(tape, "bees", seed=1)
+    assert _run(tape, "bees", seed=1)
+    assert _run(tape, "bees", seed=0)
