@@ -7,10 +7,12 @@ import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final, Literal
 
-from interviewer.errors import InterviewerError, ReplayError
+from interviewer.agents.registry import AGENTS
+from interviewer.errors import InterviewerError, JournalBusy, ReplayError, StoreError
 from interviewer.interview.executors import Outcomes, in_processes, in_threads, on_dask, serially
 from interviewer.interview.grid import Grid
 from interviewer.interview.kept_runs import RunKeeper
@@ -18,8 +20,10 @@ from interviewer.interview.replaying import Configuration, begun, replay_one
 from interviewer.interview.sources import Source, find_sources
 from interviewer.llm.backend import named
 from interviewer.llm.limit import Limiter
+from interviewer.matching.in_force import all_in_force
 from interviewer.replay.outcome import Failed, Replayed
 from interviewer.settings import Settings
+from interviewer.store.locks import hold
 from interviewer.store.runs import books
 from interviewer.store.store import Store
 
@@ -86,6 +90,7 @@ def sweep(
     sweep_id = _sweep_id(store, found.good, grid, again=again)
     began, stopped = time.perf_counter(), False
     with contextlib.ExitStack() as stack:
+        stack.enter_context(_alone(store, sweep_id))
         going = _Going([stack.enter_context(keeper) for keeper in _keepers(store, grid, sweep_id)])
         tasks = [
             Task(source, number)
@@ -189,17 +194,47 @@ def _keepers(store: Store, grid: Grid, sweep_id: str) -> Iterator[RunKeeper]:
         yield RunKeeper.begin(store.home, begun(configuration), configuration=name, sweep=sweep_id)
 
 
+@contextlib.contextmanager
+def _alone(store: Store, sweep_id: str) -> Iterator[None]:
+    """Nobody else does this sweep meanwhile; a process that dies lets go of it. Raises JournalBusy, StoreError."""
+    path = store.home.runs / f"{sweep_id}.lock"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("ab")
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror}") from None
+    with file:
+        if not hold(file.fileno()):
+            raise JournalBusy(f"sweep {sweep_id} is under way elsewhere: wait for it, or stop it there")
+        yield
+
+
 def _sweep_id(store: Store, sources: Sequence[Source], grid: Grid, *, again: bool) -> str:
-    """The name of this sweep: the same for the same sources and grid, until `again` asks for another."""
+    """The name of this sweep: the same for the same sources and grid, until `again` asks for another.
+
+    The same are they by what the files hold, what thresholds mean, and the versions of package and agents.
+    """
+    contents = {path: _digest_of(path) for path in {source.path for source in sources}}
+    meant = [(name, all_in_force(settings, store.home.root)) for name, settings in grid.configurations]
     told = [
-        [(source.id, source.origin, source.place, str(source.path.absolute())) for source in sources],
-        [(name, settings.model_dump(mode="json")) for name, settings in grid.configurations],
+        [(each.id, each.origin, each.place, str(each.path.absolute()), contents[each.path]) for each in sources],
+        [(name, settings.model_dump(mode="json")) for name, settings in meant],
         [grid.kind, grid.backend, grid.seed],
+        [version("interviewer"), {name: agent.version for name, agent in AGENTS.items()}],
     ]
     digest = hashlib.blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=6).hexdigest()
     known = {str(book.head.get("sweep")) for book in books(store.home)}
     latest = sum(name.startswith(f"s-{digest}-") for name in known)
     return f"s-{digest}-{latest + 1 if again else max(1, latest)}"
+
+
+def _digest_of(path: Path) -> str:
+    """Of what a file holds; empty for one that cannot be read, which its replay says."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "blake2b").hexdigest()
+    except OSError:
+        return ""
 
 
 def _shown(

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from interviewer.errors import ReplayError, SettingsError
+from interviewer.errors import JournalBusy, ReplayError, SettingsError
 from interviewer.interview import sweep as module
 from interviewer.interview.executors import Outcomes, Work
 from interviewer.interview.grid import Grid
-from interviewer.interview.kept_runs import read_run
+from interviewer.interview.kept_runs import RunKeeper, read_run
 from interviewer.interview.replaying import Configuration, replay_one
-from interviewer.interview.sources import Source
+from interviewer.interview.sources import Source, find_sources
 from interviewer.interview.sweep import Task, sweep
 from interviewer.llm.backend import Ran
 from interviewer.llm.limit import Limited, Limiter
@@ -22,6 +22,7 @@ from interviewer.replay.outcome import Failed, Replayed
 from interviewer.settings import Settings
 from interviewer.store.store import Store
 from tests.cli.conftest import Terminal
+from tests.interview.runs import run
 from tests.project.checkout import ROOT
 
 TALKS = ROOT / "data" / "labels" / "interviews" / "anthropic.jsonl"
@@ -95,6 +96,44 @@ def test_a_second_start_does_what_is_left_and_what_failed(
     assert read_run(store.home, second.runs["essays"]).failures == ()
     third = sweep([three], grid(), store=store, progress=False)
     assert (third.before, third.done) == (6, 0)
+
+
+def test_files_that_changed_or_thresholds_that_mean_something_else_are_another_sweep(
+    fresh_home: Path, three: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store.open(fresh_home)
+    found, asked = find_sources([three]).good, Grid.of({"ours": None}, base=Settings())
+    first = module._sweep_id(store, found, asked, again=False)
+    assert module._sweep_id(store, found, asked, again=False) == first
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "version", lambda _: "9.9.9")
+        other_version = module._sweep_id(store, found, asked, again=False)
+    with monkeypatch.context() as patched:
+        band = Settings().match.model_copy(update={"grey_band": (0.1, 0.2)})
+        patched.setattr(module, "all_in_force", lambda settings, _: settings.model_copy(update={"match": band}))
+        other_band = module._sweep_id(store, found, asked, again=False)
+    three.write_text(three.read_text(encoding="utf-8").replace("the", "The"), encoding="utf-8")
+    other_words = module._sweep_id(store, found, asked, again=False)
+    assert len({first, other_version, other_band, other_words}) == 4
+
+
+def test_a_sweep_that_is_under_way_is_not_begun_again(
+    fresh_home: Path, three: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store.open(fresh_home)
+    refused: list[str] = []
+
+    def begin_another(source: Source, configuration: Configuration) -> Replayed | Failed:
+        with pytest.raises(JournalBusy) as busy:
+            sweep([three], grid(), store=store, progress=False)
+        refused.append(str(busy.value))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "replay_one", begin_another)
+    # Also in the moment before its runs are there, which are locked themselves.
+    monkeypatch.setattr(module, "_keepers", lambda *_: [RunKeeper.begin(store.home, run("r-1"))] * 2)
+    first = sweep([three], grid(), store=store, progress=False)
+    assert (first.stopped, [first.sweep_id in each for each in refused]) == (True, [True])
 
 
 def test_a_grid_names_what_cannot_be(tmp_path: Path) -> None:
