@@ -54,9 +54,9 @@ class Unblinded:
 class Judging:
     """One judge's way through the divergences of a comparison; open it again to go on.
 
-    Which run stands left is drawn for each divergence and judge, and told to nobody until all are judged. A judgement
-    belongs to the texts that were shown: under other texts it is kept and does not count. Raises ReplayError for a
-    judge without a name.
+    Which run stands left is drawn for each divergence and judge, and told to nobody until all are judged; from then on
+    this judge's judgements stand, for they would no longer be blind. A judgement belongs to the texts that were shown:
+    under other texts it is kept and does not count. Raises ReplayError for a judge without a name.
     """
 
     def __init__(self, comparison: Comparison, judge: str, place: Home) -> None:
@@ -100,15 +100,20 @@ class Judging:
             raise ReplayError(f"{verdict!r} is no verdict; there are {', '.join(VERDICTS)}")
         if _key(divergence) not in self._shown:
             raise ReplayError(f"{divergence.recording}, {divergence.turn}: the runs do not diverge there")
+        self._check_blind()
         a_left = self._a_is_left(divergence)
         left, right = (self._a, self._b) if a_left else (self._b, self._a)
         better = {"left": left, "right": right}.get(verdict, verdict)
         self._keep(divergence, better, reason.strip()[:_LONGEST_REASON])
 
     def undo(self) -> None:
-        """Take this judge's last judgement back; it comes again. Nothing happens if there is none."""
+        """Take this judge's last judgement back; it comes again. Nothing happens if there is none.
+
+        Raises ReplayError once all are judged.
+        """
         mine = [key for judge, key in self._given if judge == self.judge]
         if mine:
+            self._check_blind()
             self._keep(self._shown[mine[-1]], "", "")
 
     def judgements(self) -> tuple[Judgement, ...]:
@@ -127,6 +132,10 @@ class Judging:
             for sides in ((self._a,), (self._a, self._b))
         )
         return Unblinded(a, b, alike, skipped, share(wins, decided))
+
+    def _check_blind(self) -> None:
+        if self.current is None:
+            raise ReplayError("all are judged and the sum is told: no judgement can be changed blindly any more")
 
     def _recordings(self) -> list[str]:
         return sorted({each.recording for each in self._shown.values()})

@@ -53,6 +53,11 @@ def test_figures_are_compared_recording_by_recording() -> None:
     assert ("match.contains", 0.35, "contains") in found.settings
 
 
+def test_runs_of_two_seeds_say_so() -> None:
+    found = compare(run("r-a", talk("one", "Why?")), replace(run("r-b", talk("one", "Why?")), seed=4, tape="x.tape"))
+    assert found.settings == (("seed", 0, 4), ("tape", "", "x.tape"))
+
+
 def test_few_recordings_give_no_figure_but_a_reason() -> None:
     found = two(a=(talk("one", "Why?"),), b=(talk("one", "Why?"),))
     agreement = next(each for each in found.measures if each.measure.name == "agreement")
@@ -116,10 +121,9 @@ def test_judges_see_neither_run_nor_the_same_side_and_the_sum_comes_at_the_end(f
     ann = Judging(found, " Ann ", place)
     assert {ann.sides(each)[0].text for each in found.divergences} == {"Of A?", "Of B?"}
     assert ann.unblinded() is None
-    while (current := ann.current) is not None:
+    while ann.done < 7 and (current := ann.current) is not None:
         left, _ = ann.sides(current)
         ann.judge_it(current, "left" if left.text == "Of A?" else "right", "nearer to what she said")
-    ann.undo()
     again = Judging(compare(found.b, found.a), "Ann", place)  # A and B in other places
     assert (again.done, again.total) == (7, 8)
     assert again.current is not None
@@ -129,6 +133,23 @@ def test_judges_see_neither_run_nor_the_same_side_and_the_sum_comes_at_the_end(f
     assert (total.a, total.b, total.alike) == (0, 7, 1)
     assert total.share_a.value == 0
     assert {each.reason for each in again.judgements()} == {"nearer to what she said", ""}
+    for late in (again, Judging(found, "Ann", place)):  # who knows the sum judges blindly no more
+        with pytest.raises(ReplayError, match="all are judged"):
+            late.undo()
+        with pytest.raises(ReplayError, match="all are judged"):
+            late.judge_it(found.divergences[0], "left")
+    assert again.unblinded() == total
+
+
+def test_before_the_sum_is_told_a_judgement_can_be_taken_back(fresh_home: Path) -> None:
+    place = Store.open(fresh_home).home
+    found = two(a=(talk("x", "Of A?"), talk("y", "Of A?")), b=(talk("x", "Of B?"), talk("y", "Of B?")))
+    ann = Judging(found, "Ann", place)
+    first = ann.current
+    assert first is not None
+    ann.judge_it(first, "left")
+    ann.undo()
+    assert (ann.done, ann.current) == (0, first)
 
 
 def test_a_judgement_belongs_to_the_texts_it_was_made_of(fresh_home: Path) -> None:
