@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 
+import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
 from rich.traceback import Traceback
@@ -112,8 +113,13 @@ def run(left: Path, *arguments: str) -> int:
 def holding(folder: Path, *texts: str) -> list[str]:
     """Files that hold any of these, plainly or in base64."""
     wanted = [text.encode() for text in texts] + [base64.b64encode(text.encode())[:-4] for text in texts]
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return sorted(path.name for path in files if any(each in path.read_bytes() for each in wanted))
+    files = ((path, bytes_of(path)) for path in folder.rglob("*") if path.is_file())
+    return sorted(path.name for path, raw in files if any(each in raw for each in wanted))
+
+
+def bytes_of(path: Path) -> bytes:
+    """What stands in a file, also where it is packed."""
+    return str(pq.read_table(path).to_pylist()).encode() if path.suffix == ".parquet" else path.read_bytes()
 
 
 def show(left: Path, name: str, error: BaseException) -> None:
@@ -151,6 +157,30 @@ def test_no_key_is_left_behind_by_anything(left: Path, monkeypatch: pytest.Monke
     assert holding(left, *KEYS) == []
     assert holding(left, *(key[:12] for key in KEYS)) == []
     assert "THEIR_KEY" in (left / "keys.traceback").read_text(encoding="utf-8")  # variables really are shown
+
+
+def test_no_key_is_left_behind_by_replays_comparisons_figures_and_follow_ups(
+    left: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(left, "demo", "--minutes", "0.5", "--json") == 0
+    Echo.seen.clear()
+    with failing_server() as url:
+        monkeypatch.setenv("INTERVIEWER_AGENTS__BACKEND", "compatible")
+        for name, value in (("BASE_URL", url), ("KEY_NAME", "THEIR_KEY"), ("MODEL", "m"), ("TRIES", "1")):
+            monkeypatch.setenv(f"INTERVIEWER_AGENTS__{name}", value)
+        assert run(left, "replay", "last") == 1  # all its agents failed
+        assert run(left, "follow-up", "last", "--json") in (0, 1)
+        assert run(left, "metrics", "last", "--only", "talk_share", "--json") == 0
+    assert f"Bearer {NAMED}" in Echo.seen
+    monkeypatch.setenv("INTERVIEWER_AGENTS__BACKEND", "rules")
+    assert run(left, "replay", "--quiet", "last") == 0
+    failed, sound = [path.name for path in sorted(find_home().runs.iterdir())]
+    assert run(left, "compare", failed, sound, "--report", str(left / "report.html"), "--json") == 0
+    assert run(left, "follow-up", "--simulate", "--pick", "1", "--minutes", "0.5", "--json") == 0
+    parts = [path for path in left.rglob("*.parquet") if b"cannot take" in bytes_of(path)]
+    assert parts  # what the service answered is kept, without the key that was in it
+    assert (left / "report.html").stat().st_size > 1_000
+    assert holding(left, *KEYS, *(key[:12] for key in KEYS)) == []
 
 
 def call_live(left: Path) -> None:
