@@ -10,16 +10,19 @@ from interviewer.agents.expressions import distinctive
 from interviewer.agents.note_taker import NOTE_TAKER, NoteTakerInput
 from interviewer.agents.notes_merge import merge
 from interviewer.agents.passages import printable
+from interviewer.agents.small_talk import idle
 from interviewer.agents.themes import themes
 from interviewer.errors import AgentError
 from interviewer.interview.chain import Chain, Link
 from interviewer.interview.reading import CallLog
 from interviewer.interview.said import corrections, records_with_names, turn_records
 from interviewer.llm.backend import Backend
+from interviewer.matching.text import sentences
 from interviewer.memory.earlier import Asked, Earlier, Standing, Touched
 from interviewer.memory.gone import Gone
 from interviewer.memory.heard import heard_in
 from interviewer.memory.merge import CallNotes, merged
+from interviewer.memory.plan import OPEN, SPARE
 from interviewer.memory.reconstruct import reconstruct
 from interviewer.memory.standing import apart, joined, standings
 from interviewer.model.corrections import Corrections
@@ -66,13 +69,24 @@ def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = No
         heard=tuple(
             each.model_copy(update={"text": names.text(each.text)}) for each in heard if not gone.quotes(each.text)
         ),
-        covered=_covered(whole, plans),
+        covered=covered(whole, plans),
         themes=tuple(theme.name for theme in themes(printable(turns), plans[-1].topic if plans else "")),
         standings=_unquoted(found, gone),
         researched=tuple(dict.fromkeys(subject for link in chain for subject in _researched(link, bool(gone)))),
         names=names.pairs,
-        expressions=distinctive((turn.text for turn in turns if turn.speaker == "guest"), settings.memory.expressions),
-        problems=tuple(problems),
+        expressions=_expressions(turns, plans, settings),
+        problems=(*problems, *_foreign(plans, settings)),
+    )
+
+
+def _foreign(plans: Sequence[Plan], settings: Settings) -> tuple[str, ...]:
+    """What is worse in another language than English, for agents that follow rules know no other."""
+    language = plans[-1].language if plans else "en"
+    if language.lower().startswith("en") or settings.agents.backend != "rules":
+        return ()
+    return (
+        f"it is in “{language}” and agents that follow rules know English only: notes and topics are poor, and questions "
+        f"are drawn up in English, for the voice to ask in “{language}”; with a model (setting agents.backend) they are not",
     )
 
 
@@ -259,11 +273,19 @@ def _turns_by_response(log: CallLog) -> dict[str, str]:
     return {str(data["response_id"]): str(data["id"]) for data in turn_records(log) if data.get("response_id")}
 
 
-def _covered(notes: Notes, plans: Sequence[Plan]) -> tuple[str, ...]:
-    """Titles of the sections that were reached in some depth."""
-    titles = {s.id: s.title for plan in plans for s in plan.sections if s.title != s.id}
+def covered(notes: Notes, plans: Sequence[Plan]) -> tuple[str, ...]:
+    """Titles of the sections that were reached in some depth; one that only fills up tells nothing."""
+    titles = {s.id: s.title for plan in plans for s in plan.sections if s.title not in (s.id, SPARE, OPEN)}
     reached = (each.section_id for each in notes.coverage if each.depth in ("some", "deep"))
     return tuple(titles[key] for key in reached if key in titles)
+
+
+def _expressions(turns: Sequence[Said], plans: Sequence[Plan], settings: Settings) -> tuple[str, ...]:
+    """The guest's own, out of what is no small talk; none in a language whose common words are not known."""
+    if plans and not plans[-1].language.startswith("en"):
+        return ()
+    told = (span.text for turn in turns if turn.speaker == "guest" for span in sentences(turn.text))
+    return distinctive((text for text in told if not idle(text)), settings.memory.expressions)
 
 
 def _researched(link: Link, gone: bool) -> list[str]:

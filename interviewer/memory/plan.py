@@ -13,7 +13,8 @@ from interviewer.settings import MatchSettings
 _OWN_SHARE = 0.6  # of the time, for what was picked; chosen here
 _ALIKE = MatchSettings().recovery
 _TITLE = 80  # characters
-_SPARE = "If there is time"
+SPARE = "If there is time"
+OPEN = "Still open"
 _SPARE_WHY = "Other topics that came out of the calls before, and what a first call would ask."
 
 
@@ -57,7 +58,7 @@ def follow_up_plan(
         asked = _numbered(prefix, spare, priority=3, start=len(own))
         taken = sum(section.seconds for section in sections)
         rest = max(0, seconds - taken)
-        sections.append(Section(id=f"{prefix}z", title=_SPARE, importance="low", seconds=rest, questions=asked))
+        sections.append(Section(id=f"{prefix}z", title=SPARE, importance="low", seconds=rest, questions=asked))
     first = plans[-1] if plans else None
     return Plan(
         topic=plans[0].topic if plans else _title(topic),
@@ -111,7 +112,7 @@ def _open_sections(left: Sequence[Standing], plans: Sequence[Plan], seconds: int
         if key:
             made.append(known[key].model_copy(update={"questions": questions, "seconds": share}))
         else:
-            made.append(Section(id=name, title="Still open", seconds=share, questions=questions))
+            made.append(Section(id=name, title=OPEN, seconds=share, questions=questions))
     return made
 
 

@@ -1,9 +1,10 @@
 """What the voice is told of the calls before: bounded, the same in every update."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from interviewer.agents.prompts import one_line, tokens
+from interviewer.matching.text import words
 from interviewer.memory.earlier import Earlier
 from interviewer.settings import MemorySettings
 
@@ -51,10 +52,12 @@ def summary(earlier: Earlier | None, memory: MemorySettings) -> Summary:
 
 def _entries(earlier: Earlier, memory: MemorySettings) -> Iterator[tuple[str, str]]:
     notes = earlier.notes
+    stories = _new([story.text for story in notes.stories], ())
+    ideas = _new([idea.text for idea in notes.ideas], stories)
     told = (
-        ("idea", [idea.text for idea in notes.ideas], memory.ideas),
-        ("story", [story.text for story in notes.stories], memory.stories),
-        ("claim", [claim.text for claim in notes.claims], memory.claims),
+        ("idea", ideas, memory.ideas),
+        ("story", stories, memory.stories),
+        ("claim", _new([claim.text for claim in notes.claims], (*stories, *ideas)), memory.claims),
         ("covered", list(earlier.covered), len(earlier.covered)),
         ("theme", list(earlier.themes), len(earlier.themes)),
         ("asked", [asked.text for asked in earlier.heard], memory.heard),
@@ -63,3 +66,13 @@ def _entries(earlier: Earlier, memory: MemorySettings) -> Iterator[tuple[str, st
         yield from ((kind, one_line(text)) for text in texts[len(texts) - min(most, len(texts)) :])
     # These come most telling first, so the last ones go first.
     yield from (("expression", one_line(text)) for text in reversed(earlier.expressions[: memory.expressions]))
+
+
+def _new(texts: Sequence[str], told: Sequence[str]) -> list[str]:
+    """Those of `texts` that neither stand in one of `told` nor hold one: the same words are told once."""
+    known = [_words(text) for text in told]
+    return [text for text in texts if not any(_words(text) in other or other in _words(text) for other in known)]
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(words(text))} "

@@ -14,12 +14,13 @@ from interviewer.interview.drafts import append, correct, draft, write_draft
 from interviewer.interview.forget import forget, what_goes
 from interviewer.interview.imported import import_files
 from interviewer.interview.reading import CallLog
-from interviewer.interview.remembering import earlier_of, touched_in
+from interviewer.interview.remembering import covered, earlier_of, touched_in
 from interviewer.interview.return_demo import run_follow_up, told_in
 from interviewer.interview.returning import follow_up, topics_of, with_plan
 from interviewer.interview.verify import verify
 from interviewer.llm.router import Router
 from interviewer.memory.earlier import Earlier
+from interviewer.model.notes import Coverage, Notes
 from interviewer.model.plan import Plan, Question, Section
 from interviewer.model.turn import call_of
 from interviewer.settings import Settings
@@ -435,6 +436,19 @@ POOR = {
     "Ann: Wie bist du denn zu den Bienen gekommen?\n\nBo: Mein Onkel hatte Stöcke hinter der Scheune.\n\n"
     "Ann: Und was machen Anfänger fast immer falsch?\n\nBo: Sie schauen zu oft hinein.\n": "another language",
 }
+
+
+def test_small_talk_and_sections_that_fill_up_are_nothing_to_remember(fresh_home: Path) -> None:
+    empty = "\nAnn: And the honey?\n\nBo: Hmm, nothing comes to mind there.\n"
+    talk = f"{TALK}{empty}{empty}"
+    assert "nothing comes" not in " ".join(left(imported(fresh_home, talk)).expressions).lower()
+    notes = Notes(coverage=tuple(Coverage(section_id=key, depth="deep") for key in ("s1", "f2z", "f2o")))
+    sections = [("s1", "Winter"), ("f2z", "If there is time"), ("f2o", "Still open")]
+    questions = OWN.questions
+    plan = OWN.model_copy(
+        update={"sections": tuple(Section(id=key, title=title, questions=questions) for key, title in sections)}
+    )
+    assert covered(notes, [plan]) == ("Winter",)
 
 
 def test_what_a_poor_transcript_cannot_show_is_said_and_the_rest_is_used(fresh_home: Path) -> None:

@@ -69,3 +69,20 @@ def test_it_keeps_to_its_room(room: int) -> None:
 def test_nothing_before_is_nothing_to_say() -> None:
     found = summary(None, MemorySettings())
     assert (found.lines, found.heard, found.expressions) == ((), (), ())
+
+
+def test_what_is_noted_as_two_kinds_is_told_once() -> None:
+    told = "the night the boat went down"
+    notes = Notes(
+        ideas=(Idea(id="i1", text="a boat is a promise", quote="", turn="c1.t1"),),
+        stories=(Story(id="s1", text=told.capitalize(), quote="", turn="c1.t1"),),
+        claims=(
+            Claim(id="c1", text=f"{told}.", confidence="low", quote="", turn="c1.t1"),
+            Claim(id="c2", text="steel sinks faster", confidence="low", quote="", turn="c1.t1"),
+        ),
+    )
+    assert summary(Earlier(notes=notes), MemorySettings()).lines == (
+        "idea: a boat is a promise",
+        "story: The night the boat went down",
+        "claim: steel sinks faster",
+    )
