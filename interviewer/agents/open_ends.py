@@ -97,6 +97,10 @@ _QUESTION_START = re.compile(
     r"(?:could|can|would) you (?:tell me about|describe|explain)|tell me about|describe|walk me through) ",
     re.IGNORECASE,
 )
+# A thing by itself: an article or a possessive first, and no mark or joining word that begins another clause.
+_THING = re.compile(
+    r"(?:the|an?|your|his|her|its|their|our)\b(?!.*(?:[,;:?]|\b(?:and|or|but|when|if|because)\b))", re.I
+)
 _SAID = re.compile(r"^You said [“\"]([^“”\"]+)[”\"]")
 _MILD: frozenset[Kind] = frozenset(["feeling", "turning_point", "insight", "story", "contrast", "figure"])
 
@@ -166,8 +170,7 @@ def _unasked(questions: Sequence[QuestionView], coverage: Sequence[Coverage]) ->
         first = group[0]
         thin = depth.get(section, "none") in ("none", "thin")
         rank = {1: 3.2, 2: 2.4}.get(first.priority, 1.6) + 0.3 * thin - 0.8 * (first.status == "held")
-        said = _SAID.match(first.text)
-        about = short(said[1] if said else _QUESTION_START.sub("", first.text) or first.text)
+        about = _titled(first.text)
         why = (
             f"Planned and not asked: {one_line(first.text)}"
             if first.status == "available"
@@ -175,6 +178,15 @@ def _unasked(questions: Sequence[QuestionView], coverage: Sequence[Coverage]) ->
         )
         more = _rotated(_ALSO, n)
         yield OpenEnd("unasked", rank, about, why, (*(q.text for q in group), *more), own=len(group))
+
+
+def _titled(question: str) -> str:
+    """What a question is about: words of the guest's that it quotes, a thing it names at its end, else all of it."""
+    if said := _SAID.match(question):
+        return short(said[1])
+    about = _QUESTION_START.sub("", question).rstrip(" ?")
+    named = _THING.match(about) is not None and len(words(about)) <= _TITLE_WORDS
+    return short(about) if named else one_line(question)
 
 
 def _left(turns: Sequence[Said]) -> Iterator[OpenEnd]:

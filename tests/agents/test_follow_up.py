@@ -112,6 +112,22 @@ def test_a_question_that_was_heard_takes_those_along_that_speak_of_it() -> None:
     assert "What did you expect there, and what came instead?" not in asked(follow_up)
 
 
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("How did that leave you, once it was over?", "How did that leave you, once it was over?"),
+        ("What would you rather talk about?", "What would you rather talk about?"),
+        ("Who else should I talk to?", "Who else should I talk to?"),
+        ("What was the worst storm?", "The worst storm"),
+        ("Describe your first crossing.", "Your first crossing."),
+        ("What was the way to do it, and why was it no good?", "What was the way to do it, and why was it no good?"),
+        ("You said “never again with him”. How did it end?", "Never again with him"),
+    ],
+)
+def test_a_title_is_a_thing_the_guests_words_or_the_whole_question(question: str, title: str) -> None:
+    assert offer((), questions=(view(1, question),)).topics[0].title == title.rstrip(".")
+
+
 def test_what_was_heard_is_not_asked_again_in_the_same_or_nearly_the_same_words() -> None:
     turns = said("So, how did you first learn to read the tides?", "From my aunt.")
     questions = asked(offer(turns, questions=(view(1, "How did you learn to read the tides?"),)))
