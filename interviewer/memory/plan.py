@@ -32,8 +32,8 @@ def follow_up_plan(
 
     Questions that are open keep their ids, texts and sections; those of `topic` get ids that nothing in the chain has,
     `f2q1` for the second call, and the first priority. Where that is too little for the time, questions of `others`
-    and `more` are added last: those that begin a topic, `more`, then the rest. None is planned that was heard before,
-    as far as words tell; if all of `topic`'s were, they stay.
+    and `more` are added last: those that begin a topic are chosen first, then `more`, then the rest; those of a topic
+    stay together. None is planned that was heard before, as far as words tell; if all of `topic`'s were, they stay.
     """
     known = {standing.id for standing in earlier.standings} | {i for plan in plans for i in _ids(plan)}
     prefix = _prefix(len(earlier.calls) + 1, known)
@@ -50,6 +50,9 @@ def follow_up_plan(
     for text in (*begin, *more, *further):
         if len(spare) < wanted and closest(text, [*told, *spare]) <= _ALIKE:
             spare.append(text)
+    # A further question of a topic speaks of what the one before it asked, so they stay together.
+    together = [text for other in others for text in other.questions]
+    spare.sort(key=lambda text: together.index(text) if text in together else len(together))
     seconds = section_seconds(target_ms)
     own_seconds = round(seconds * (_OWN_SHARE if left or spare else 1.0))
     sections = [Section(id=prefix, title=_title(topic), importance="high", seconds=own_seconds, questions=own)]
