@@ -79,6 +79,8 @@ def _told(found: "Comparison", *, text: bool) -> "Iterator[RenderableType]":
     yield paragraph(f"Shows {found.claim}.", "dim")
     only = f"{len(found.only_a)} in A only, {len(found.only_b)} in B only"
     yield f"{counted(len(found.shared), 'recording')} in both, {only}"
+    if found.caution:
+        yield paragraph(found.caution, "dim")
     if found.differing:
         named = f": {one_line(', '.join(found.differing))}" if text else ""
         yield paragraph(f"{len(found.differing)} left out, not saying the same in both{named}")

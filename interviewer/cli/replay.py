@@ -7,7 +7,7 @@ import typer
 
 from interviewer.cli.session import INTERRUPTED, Session, command
 from interviewer.cli.text import clock, counted, one_line
-from interviewer.replay.outcome import CLAIMS, KINDS
+from interviewer.replay.outcome import CLAIMS, HINDSIGHT, KINDS
 
 if TYPE_CHECKING:
     from interviewer.interview.replaying import Configuration
@@ -33,7 +33,10 @@ def replay(
         str | None, typer.Option("--backend", metavar="B", help="What runs all agents: rules, openai, compatible ...")
     ] = None,
     plan: Annotated[
-        Path | None, typer.Option("--plan", metavar="FILE", help="A plan in place of each recording's own.")
+        Path | None,
+        typer.Option(
+            "--plan", metavar="FILE", help="In place of each recording's own; `topic`: drawn from its topic alone."
+        ),
     ] = None,
     tape: Annotated[
         Path | None, typer.Option("--tape", metavar="FILE", help="Agents' runs that have not changed come from it.")
@@ -49,11 +52,14 @@ def replay(
     from interviewer.interview.sources import find_sources
 
     given, store = session.settings, session.store
+    from_topic = plan == Path("topic")
+    if from_topic:
+        given = given.with_(replay={"plan_from": "topic"})
     configuration = Configuration.of(
         kind,
         None if kind == "exact" and session.config is None else given,
         backend,  # type: ignore[arg-type]  # a name that is none is an error of its own
-        plan=load_plan(plan) if plan else None,
+        plan=load_plan(plan) if plan and not from_topic else None,
         tape=tape,
         seed=seed,
         root=store.home.root,
@@ -149,6 +155,8 @@ def _told(run: "Run") -> list[str]:
     if any(back for back, _ in run.reused.values()):
         lines.append("Played back: " + ", ".join(f"{agent} {b} of {b + n}" for agent, (b, n) in run.reused.items()))
     lines.append(f"What it can show: {CLAIMS[run.kind]}.")
+    if known := sum(one.hindsight for one in run.results):
+        lines.append(f"Of {counted(known, 'recording')}: {HINDSIGHT}. --plan topic or --plan FILE knows none of it.")
     return lines
 
 
@@ -166,7 +174,7 @@ def _what(one: "Replayed") -> str:
     text = f"the recording asks what was chosen in {agree} of {len(compared)} replies"
     if one.left is not None:
         text += f"; left at {one.left.turn}, {clock(one.left.t_ms)}, after {one.left.turns} of {one.left.turns_total}"
-    return "; ".join([text, *map(one_line, one.notes)])
+    return "; ".join([text, *(one_line(note) for note in one.notes if note != HINDSIGHT)])
 
 
 def _differences(one: "Replayed") -> list[str]:

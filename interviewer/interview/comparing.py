@@ -12,7 +12,7 @@ from interviewer.interview.divergences import Divergence, divergences
 from interviewer.interview.kept_runs import read_run
 from interviewer.interview.run_measures import Measure, estimate, measures, or_nan
 from interviewer.metrics.statistics import Difference, Estimate, holm, paired
-from interviewer.replay.outcome import CLAIMS, Kind, Replayed, Run
+from interviewer.replay.outcome import CLAIMS, HINDSIGHT, Kind, Replayed, Run
 from interviewer.store.home import Home
 
 
@@ -38,8 +38,8 @@ class Comparison:
 
     `shared`: recordings in both; `only_a`, `only_b`: recordings that the other has not, or that failed there.
     `differing`: recordings of one name that do not say the same in both, which are left out.
-    `settings`: (name, in a, in b) of what differs, seed, plan and tape among them; `agents`: (name, version in a, in b) likewise. `moments`: turns at
-    which both chose.
+    `settings`: (name, in a, in b) of what differs, seed, plan and tape among them; `agents`: (name, version in a, in
+    b) likewise. `moments`: turns at which both chose.
     """
 
     a: Run
@@ -53,6 +53,17 @@ class Comparison:
     divergences: tuple[Divergence, ...]
     moments: int
     differing: tuple[str, ...] = ()
+
+    @property
+    def hindsight(self) -> int:
+        """Shared recordings whose plan, in one of the runs, is drawn from all that is said in them."""
+        known = {each.source for run in (self.a, self.b) for each in run.results if each.hindsight}
+        return len(known.intersection(self.shared))
+
+    @property
+    def caution(self) -> str:
+        """What `agreement` suffers from; empty for nothing."""
+        return f"Of {self.hindsight} of {len(self.shared)} recordings: {HINDSIGHT}." if self.hindsight else ""
 
     @property
     def kind(self) -> Kind:
@@ -69,6 +80,8 @@ class Comparison:
         return {
             "kind": self.kind,
             "claim": self.claim,
+            "caution": self.caution,
+            "hindsight": self.hindsight,
             "a": _facts(self.a),
             "b": _facts(self.b),
             "shared": list(self.shared) if text else len(self.shared),

@@ -115,6 +115,8 @@ def _facts(comparison: Comparison) -> Iterator[str]:
     yield f"{len(comparison.shared)} recordings in both, {only_a} in A only, {only_b} in B only."
     if comparison.differing:
         yield f"{len(comparison.differing)} left out, for what bears their name does not say the same in both."
+    if comparison.caution:
+        yield comparison.caution
     for name, run in (("A", comparison.a), ("B", comparison.b)):
         stopped = ", stopped before its end" if run.stopped else ""
         yield f"{name}: {run.started_at}, version {run.version}, {len(run.failures)} failed{stopped}."

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from interviewer.agents.planner import PLANNER, PlannerInput
 from interviewer.call.clock import LONGEST_MS
 from interviewer.call.inputs import Command, CommandName, decode
 from interviewer.call.setup import CallSetup
@@ -16,7 +17,7 @@ from interviewer.model.plan import Plan
 from interviewer.model.recorded import Recorded
 from interviewer.replay.exact import Step
 from interviewer.replay.recording import Recording, Spoken
-from interviewer.settings import Settings
+from interviewer.settings import CallSettings, Settings
 
 SHORTEST_MS = 30_000
 _KEPT_COMMANDS: tuple[CommandName, ...] = ("extend", "wrap_up", "pause", "resume")
@@ -29,13 +30,16 @@ EXACT_PARTS = frozenset((*PARTS, "in", "ev", "end"))
 """Those that an exact replay needs."""
 
 
-def recording_of_call(log: CallLog, *, plan: Plan | None = None) -> Recording:
+def recording_of_call(log: CallLog, *, plan: Plan | None = None, from_topic: bool = False) -> Recording:
     """A kept call, held or imported, with what it was begun with; its clock starts when it was live.
 
-    `plan` takes the place of its own. Raises JournalError if the journal lost what the call was begun with, PlanError
-    for an imported one in which nobody asks.
+    `plan` takes the place of its own; without it, `from_topic` gives an imported call that of `topic_plan`. Raises
+    JournalError if the journal lost what the call was begun with, PlanError for an imported one in which nobody asks.
     """
     imported = log.contents.head.get("source") == SOURCE
+    hindsight = imported and plan is None and not from_topic
+    if imported and plan is None and from_topic:
+        plan = topic_plan(str((log.last("import") or {}).get("title") or log.call_id))
     if imported and log.begun_with is None and plan is None:
         raise PlanError(f"{log.path}: nobody asks in this conversation, so it has no plan; give one")
     live_ms = next((t_ms for t_ms, data in log.records("status") if data.get("status") == "live"), 0)
@@ -59,21 +63,32 @@ def recording_of_call(log: CallLog, *, plan: Plan | None = None) -> Recording:
         turns,
         timed=not imported or not (log.last("import") or {}).get("derived_times"),
         commands=tuple(_commands(log, live_ms)),
+        hindsight=hindsight,
     )
     return _as_long_as_it_is(recording) if imported else recording
 
 
 def recording_of_transcript(recorded: Recorded, settings: Settings, *, plan: Plan | None = None) -> Recording:
-    """A transcript with `plan`, or with the one that it could have had, by the ReversePlanner's rules.
+    """A transcript with `plan`, or with one drawn by rules, so that it is the same whatever runs the agents.
 
-    So the plan is the same whatever runs the agents. Raises PlanError if nobody asks in it.
+    By `replay.plan_from` it is the one that the whole conversation could have had (ReversePlanner), or one that knows
+    its topic only (see `topic_plan`). Raises PlanError if nobody asks in it.
     """
-    chosen = plan or plan_from(recorded, topic=recorded.title).plan
+    hindsight = plan is None and settings.replay.plan_from == "conversation"
+    if plan is None:
+        plan = (
+            plan_from(recorded, topic=recorded.title).plan if hindsight else topic_plan(recorded.title or recorded.id)
+        )
     turns = tuple(Spoken(t.id, t.role, t.text, t.started_ms, t.ended_ms) for t in recorded.turns)
     guest = ", ".join(recorded.guests) or "guest"
-    setup = CallSetup(plan=chosen, guest=guest, world="replayed", settings=settings)
+    setup = CallSetup(plan=plan, guest=guest, world="replayed", settings=settings)
     timed = all(turn.times != "words" for turn in recorded.turns)
-    return _as_long_as_it_is(Recording(recorded.id, "file", setup, turns, timed))
+    return _as_long_as_it_is(Recording(recorded.id, "file", setup, turns, timed, hindsight=hindsight))
+
+
+def topic_plan(topic: str) -> Plan:
+    """The plan that the Planner's rules draw up for a topic: nothing that is said in a conversation is in it."""
+    return PLANNER.rules(PlannerInput(topic=topic, target_ms=CallSettings().target_ms))
 
 
 def steps(log: CallLog) -> Iterator[Step]:

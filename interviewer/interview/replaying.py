@@ -25,7 +25,7 @@ from interviewer.model.plan import Plan
 from interviewer.replay.agreeing import Agreeing, held_against
 from interviewer.replay.exact import fold_steps
 from interviewer.replay.gather import Gathered
-from interviewer.replay.outcome import KINDS, Difference, Disclosure, Failed, Kind, Replayed, Run, reuse
+from interviewer.replay.outcome import HINDSIGHT, KINDS, Difference, Disclosure, Failed, Kind, Replayed, Run, reuse
 from interviewer.replay.recording import Recording, with_settings
 from interviewer.replay.teacher import Rehearsal
 from interviewer.settings import BackendName, Settings
@@ -255,7 +255,7 @@ def _forced(source: Source, configuration: Configuration) -> Replayed:
         ended=rehearsal.ended,
         ended_ms=rehearsal.now,
         left=rehearsal.left,
-        notes=tuple(rehearsal.notes),
+        notes=(*_of_plan(recording), *rehearsal.notes),
     )
 
 
@@ -284,6 +284,7 @@ def _simulated(source: Source, configuration: Configuration) -> Replayed:
         disclosures=tuple(disclosures),
         details=len(dossier.details),
         truth=call.truth.summary(),
+        notes=_of_plan(recording),
     )
 
 
@@ -305,10 +306,15 @@ def _recording(source: Source, configuration: Configuration) -> Recording:
         recorded = source.recorded(settings.importing)
         recording = recording_of_transcript(recorded, settings, plan=configuration.plan)
     else:
-        recording = with_settings(recording_of_call(source.log(PARTS), plan=configuration.plan), settings)
+        log, from_topic = source.log(PARTS), settings.replay.plan_from == "topic"
+        recording = with_settings(recording_of_call(log, plan=configuration.plan, from_topic=from_topic), settings)
     if not any(turn.speaker == "guest" and turn.text.strip() for turn in recording.turns):
         raise PlanError(f"{source.id}: the guest says nothing in it, so there is nothing to decide upon")
     return recording
+
+
+def _of_plan(recording: Recording) -> tuple[str, ...]:
+    return (HINDSIGHT,) if recording.hindsight else ()
 
 
 class _Backend:

@@ -22,6 +22,11 @@ CLAIMS: dict[Kind, str] = {
 }
 """What may be concluded from each kind, and what may not."""
 
+HINDSIGHT = (
+    "its plan is drawn from the whole conversation, later questions included, so that `agreement` is partly circular"
+)
+"""A note of recordings whose plan knows what is asked later."""
+
 
 @dataclass(frozen=True, slots=True)
 class Decided:
@@ -177,6 +182,11 @@ class Replayed:
     truth: Mapping[str, Any] | None = None
     records: tuple[tuple[str, int, Mapping[str, Any]], ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def hindsight(self) -> bool:
+        """Whether the plan knows what is asked later in the recording."""
+        return HINDSIGHT in self.notes
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class Recording:
 
     `origin`: a call of the store that was held, one that was imported into it, or a transcript's file. `timed`: whether
     its times are the recording's own, and not derived from the number of words. `commands`: what a person at the
-    screen did.
+    screen did. `hindsight`: the plan was drawn from all that is said in it, so it knows what is asked later.
     """
 
     id: str
@@ -49,6 +49,7 @@ class Recording:
     turns: tuple[Spoken, ...]
     timed: bool = True
     commands: tuple[Command, ...] = ()
+    hindsight: bool = False
 
     @property
     def duration_ms(self) -> int:

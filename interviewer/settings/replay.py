@@ -1,5 +1,7 @@
 """How recordings are replayed."""
 
+from typing import Literal
+
 from interviewer.settings.group import OURS, Group, figure
 
 
@@ -22,5 +24,12 @@ class ReplaySettings(Group):
     )
     per_minute: int = figure(
         0, "runs/minute", OURS, "of a sweep's agents that ask a model, at most so many; 0: no limit", ge=0, le=100_000
+    )
+    plan_from: Literal["conversation", "topic"] = figure(
+        "conversation",
+        "",
+        OURS,
+        "what a transcript's plan is drawn from where none is given: all of it, later questions included, or its topic "
+        "alone, by the Planner's rules",
     )
     after: bool = figure(False, "", OURS, "the agents after the call run too: Analyst, Follow-Up, Writer")

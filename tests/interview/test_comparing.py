@@ -12,7 +12,7 @@ from interviewer.interview.comparison_report import html_page, markdown_page, wr
 from interviewer.interview.forget import forget
 from interviewer.interview.judging import Judging
 from interviewer.interview.kept_runs import keep_run
-from interviewer.replay.outcome import Replayed
+from interviewer.replay.outcome import HINDSIGHT, Replayed
 from interviewer.settings import Settings
 from interviewer.store.home import Home
 from interviewer.store.store import Store
@@ -51,6 +51,15 @@ def test_figures_are_compared_recording_by_recording() -> None:
     tested = [each for each in found.measures if each.p_holm is not None]
     assert agreement.p_holm == pytest.approx(min(1, len(tested) * 2 / 64))
     assert ("match.contains", 0.35, "contains") in found.settings
+
+
+def test_agreement_with_a_plan_that_knows_what_comes_is_marked() -> None:
+    knows = replace(talk("one", "Why?"), notes=(HINDSIGHT,))
+    found = two(a=(knows, talk("two", "Why?")), b=(talk("one", "Why?"), talk("two", "Why?")))
+    assert found.hindsight == 1
+    assert found.caution.startswith("Of 1 of 2 recordings")
+    assert "partly circular" in markdown_page(found, text=False)
+    assert "partly circular" not in html_page(two(a=(talk("two", "Why?"),), b=(talk("two", "Why?"),)))
 
 
 def test_runs_of_two_seeds_say_so() -> None:

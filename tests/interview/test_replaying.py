@@ -1,6 +1,7 @@
 """Kept calls and transcripts are replayed in four named ways; what was not changed is not made again."""
 
 import json
+from dataclasses import replace as with_
 from pathlib import Path
 from typing import Any
 
@@ -216,6 +217,27 @@ def test_what_nobody_foresaw_ends_one_recording_and_not_the_run(talk: Path) -> N
     run = replay([talk, other], backend=Odd())
     assert [(failed.source, failed.error) for failed in run.failures] == [("bees", "ZeroDivisionError")]
     assert [result.source for result in run.results] == ["other"]
+
+
+@pytest.mark.parametrize("plan_from", ["topic", "conversation"])
+def test_only_a_plan_of_the_topic_knows_nothing_of_what_is_said_later(talk: Path, plan_from: str) -> None:
+    settings = Settings().with_(replay={"plan_from": plan_from}, cycle={"every_ms": 5_000})
+    before = _one(replay([talk], settings))
+    later = VTT.replace("What went wrong in the first winter?", "What do the elephants of Vienna eat?")
+    talk.write_text(later, encoding="utf-8")
+    after = _one(replay([talk], settings))
+    seen = [
+        (
+            [each for each in run.decisions if each.t_ms < 16_000],
+            [each for each in run.moments if each.t_ms < 16_000],
+            run.setup.plan,
+        )
+        for run in (before, after)
+    ]
+    told = [([with_(each, asked="", score=None) for each in chosen], *rest) for chosen, *rest in seen]
+    assert len(told[0][0]) > 0
+    assert (told[0] == told[1]) == (plan_from == "topic")
+    assert before.hindsight == (plan_from == "conversation")
 
 
 def test_what_is_wrong_with_a_recording_names_its_file(tmp_path: Path) -> None:
