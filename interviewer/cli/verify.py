@@ -54,9 +54,10 @@ def _say_forgotten(session: Session, found: "Verified") -> None:
         session.result({"call_id": found.call_id, "forgotten": day, "look_at": beside})
         return
     session.show(
-        f"Call {found.call_id} was forgotten on {day}, and nothing of it is left that can be found: no row, no file "
-        "under its id, no line of its journal under this home. The guest's words alone, and copies elsewhere, are not "
-        "looked for."
+        f"Call {found.call_id} was forgotten on {day}, and nothing of it is left that can be found: no row, no file of "
+        "its own under this home. The guest's words alone, and copies elsewhere, are not looked for."
     )
     if beside:
-        session.show(*(clean(line) for line in ("These speak of it or cannot be looked into:", *beside)))
+        session.show(
+            *(clean(line) for line in ("These others hold its id or lines of it, or cannot be looked into:", *beside))
+        )

@@ -79,6 +79,7 @@ def ingest(database: Database, journal_path: Path) -> Ingested:
         call_id = safe_id(contents.head.get("call_id", contents.call_id or journal_path.stem))
         refuse(database.path.parent, call_id)
         _refuse_copy(journal_path, call_id)
+        _refuse_piece(journal_path, contents)
         known = shapes(connection)
         rows, damaged = _collect(known, call_id, contents)
         file = _key(database, journal_path)
@@ -134,6 +135,12 @@ def _refuse_copy(path: Path, call_id: str) -> None:
     own = path.with_name(f"{call_id}.jsonl")
     if path.name != own.name and own.exists():
         raise JournalError(f"{path} is a copy of {own.name}, or holds the same call; it is not taken in")
+
+
+def _refuse_piece(path: Path, contents: JournalContents) -> None:
+    """Of format 1 only the head tells which call a line is of: a piece without one may be of a call that is gone."""
+    if not contents.head and not contents.seal and contents.lines[0].line_number == 1:
+        raise JournalError(f"{path}, line 1: the beginning is missing, and nothing else tells whose lines these are")
 
 
 def _size(path: Path) -> int | None:

@@ -12,6 +12,7 @@ from interviewer.store.database import Database
 from interviewer.store.home import Home, home
 from interviewer.store.ingest import TABLES, Ingested, ingest, ingest_all
 from interviewer.store.journal import Journal
+from interviewer.store.lines import encode
 from tests.store import journals
 
 
@@ -44,7 +45,7 @@ def test_a_whole_call_arrives_in_the_tables(place: Home, database: Database) -> 
     assert counts == {
         "calls": 1, "plans": 1, "questions": 4, "turns": 2, "ledger_events": 16, "replies": 1, "agent_runs": 2,
         "decisions": 1, "notes": 1, "research": 2, "requests": 1, "moments": 2, "analyses": 1, "follow_ups": 3,
-        "drafts": 1, "truth": 1, "interviews": 1, "guests": 1, "journals": 1, "quarantine": 0,
+        "drafts": 1, "truth": 1, "imports": 0, "interviews": 1, "guests": 1, "journals": 1, "quarantine": 0,
     }  # fmt: skip
     query = "SELECT call_id, started_at::VARCHAR, guest, world, seed, topic, target_ms, end_reason, status FROM calls"
     assert _rows(database, query) == [
@@ -120,6 +121,16 @@ def test_a_call_with_a_damaged_head_is_known_by_its_file(place: Home, database: 
     assert _rows(database, "SELECT call_id, guest, topic, started_at FROM calls") == [("c-1", "Ada", "sourdough", None)]
     renamed = path.rename(path.with_name("Ada.jsonl"))
     assert ingest(database, renamed) == Ingested("c-1", 35, 35, 1)
+
+
+def test_a_piece_of_the_oldest_format_is_no_call_of_its_own(place: Home, database: Database) -> None:
+    whole = journals.write(place.journal("c-1"), format=1)
+    piece = place.journals / "piece.jsonl"
+    lines = [encode(n, "rec", n, {"kind": "status", "data": {"status": "live"}}) for n in (7, 8)]
+    piece.write_bytes(b"".join(lines))
+    with pytest.raises(JournalError, match="nothing else tells whose lines these are"):
+        ingest(database, piece)
+    assert ingest(database, whole).call_id == "c-1"
 
 
 @pytest.mark.parametrize(
