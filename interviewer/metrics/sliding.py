@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +17,8 @@ Floats = NDArray[np.float64]
 _SHARES = (0.0, 0.25, 0.5, 0.7, 0.8, 0.87, 0.92, 0.95, 0.97, 0.98, 0.987, 0.992, 0.995, 0.998)
 """Where the bands of the score begin, as shares of all: narrow at the top, where a threshold is looked for."""
 _RESAMPLES = 500
+_PRIOR = 0.5  # of a share, before anything is known (Jeffreys; Brown, Cai and DasGupta 2001)
+_SEED = 1
 _THREE = 3  # nothing among n: at most 3 / n with 95 % confidence (Hanley and Lippman-Hand 1983)
 
 
@@ -40,7 +44,8 @@ class Sliding:
 
     The labelled ones of a band of scores stand for all of it (post-stratification: Cochran 1977, 5A.9), so which
     bands are labelled more does not matter, as long as those of one band are labelled by chance. Intervals
-    resample calls, below 12 they are t with calls - 1.
+    resample calls, and draw the share of repeats among what a band has unlabelled from Beta(repeats + .5, others + .5);
+    below 12 calls they are t with calls - 1.
     """
 
     def __init__(self, scores: ArrayLike, calls: Sequence[str], seed: int = 0) -> None:
@@ -87,8 +92,16 @@ class Sliding:
         self._seen = self._table(places).sum(axis=0)
         seen, found = self._times @ self._table(places), self._times @ self._table(places[said])
         whole = np.divide(found[0], seen[0], out=np.zeros(self.bands), where=seen[0] > 0)
-        # A resample without a label in a band has the band's rate of all calls.
-        self._rates = np.divide(found, seen, out=np.broadcast_to(whole, found.shape).copy(), where=seen > 0)
+        # A resample without a label in a band knows what all calls know of it.
+        none = seen == 0
+        hits, misses = np.where(none, found[0], found), np.where(none, seen[0] - found[0], seen - found)
+        # What is not labelled has a rate that labels tell only roughly: one that they leave possible, each time.
+        rest = np.maximum(0.0, self._held - seen)
+        self._ends = tuple(
+            np.divide(found + rest * drawn, self._held, out=drawn, where=self._held > 0)
+            for drawn in (_drawn(hits, misses + _PRIOR), _drawn(hits + _PRIOR, misses))
+        )
+        self._whole = whole
         self._rising = _rising(whole, seen[0])
 
     def count(self, threshold: float) -> int:
@@ -109,8 +122,10 @@ class Sliding:
         """What this threshold does, as far as the labels tell."""
         below = self._below(threshold)
         share = np.divide(below, self._counts, out=np.zeros(self.bands), where=self._counts > 0)
-        slipped = self._estimate(self._rates * share, below)
-        good = self._estimate((1 - self._rates) * (1 - share), self._counts - below)
+        fewest, most = self._ends
+        slipped = self._estimate((self._whole * share, fewest * share, most * share), below)
+        over = 1 - share
+        good = self._estimate(((1 - self._whole) * over, (1 - most) * over, (1 - fewest) * over), self._counts - below)
         rate = float(self._rising[self.band_at(threshold)])
         unseen = self._seen[self.band_at(threshold)] == 0
         why = "no label near this score" if unseen else "" if rate > 0 else "no repeat is labelled at or below it"
@@ -119,7 +134,7 @@ class Sliding:
     @property
     def prevalence(self) -> float:
         """The share of questions that repeat one, as far as the labels tell."""
-        return float((self._rates[0] * self._counts).sum() / len(self.sorted))
+        return float((self._whole * self._counts).sum() / len(self.sorted))
 
     @property
     def _counts(self) -> Floats:
@@ -131,22 +146,29 @@ class Sliding:
         ends = np.append(self._starts[1:], len(self.sorted))
         return np.asarray(np.clip(at - self._starts, 0, ends - self._starts), dtype=np.float64)
 
-    def _estimate(self, per_question: Floats, concerned: Floats) -> Estimate:
-        """A sum over bands in a call; `concerned`: how many of each band it is about."""
+    def _estimate(self, rates: tuple[Floats, Floats, Floats], concerned: Floats) -> Estimate:
+        """A sum over bands in a call; `rates`: of each band, then in each resample at least and at most.
+
+        `concerned`: how many of each band it is about.
+        """
         dark = [band for band in range(self.bands) if concerned[band] and not self._seen[band]]
         n = int(self._seen[concerned > 0].sum())
+        if not self.labelled:
+            return Estimate(None, 0, self.calls, None, None, False, "no question is labelled")
         if dark:
             low, high = self.sorted[self._starts[dark[0]]], self.sorted[min(len(self.sorted), self._end(dark[-1])) - 1]
             return Estimate(None, n, self.calls, None, None, False, f"no label between {low:.2f} and {high:.2f}")
-        values = (self._held * per_question).sum(axis=1) / self._times.sum(axis=1)
-        value = float(values[0])
+        value = float((self._counts * rates[0]).sum()) / self.calls
+        least, most = ((self._held * each).sum(axis=1)[1:] / self.calls for each in rates[1:])
         if self.calls < 2:
             return Estimate(value, n, self.calls, None, None, False, "one call tells nothing of others")
         if self.calls < FEW_CALLS:
-            reach = t_quantile(LEVEL, self.calls - 1) * float(values[1:].std(ddof=1))
-            low, high = max(0.0, value - reach), value + reach
+            reach = t_quantile(LEVEL, self.calls - 1)
+            low, high = max(0.0, value - reach * float(least.std(ddof=1))), value + reach * float(most.std(ddof=1))
         else:
-            low, high = (float(end) for end in np.quantile(values[1:], ((1 - LEVEL) / 2, (1 + LEVEL) / 2)))
+            # Percentiles alone are too near for some dozen calls: further out, as t is (Hesterberg 2015, 4.3.2).
+            outer = NormalDist().cdf(-t_quantile(LEVEL, self.calls - 1) * sqrt(self.calls / (self.calls - 1)))
+            low, high = float(np.quantile(least, outer)), float(np.quantile(most, 1 - outer))
         if value == 0 and n:
             high = max(high, _THREE / n * float(concerned.sum()) / self.calls)
         return Estimate(value, n, self.calls, min(low, value), max(high, value), True)
@@ -158,6 +180,13 @@ class Sliding:
         """How many of these each call has in each band, shape (calls, bands)."""
         cells = self._call[places] * self.bands + self._band_of[places]
         return np.bincount(cells, minlength=self.calls * self.bands).reshape(self.calls, self.bands).astype(np.float64)
+
+
+def _drawn(hits: Floats, misses: Floats) -> Floats:
+    """A share of each band that labels leave possible; exactly 0 without a hit, 1 without a miss."""
+    some = (hits > 0) & (misses > 0)
+    drawn = np.random.default_rng(_SEED).beta(np.where(some, hits, 1.0), np.where(some, misses, 1.0))
+    return np.where(some, drawn, (hits > 0).astype(np.float64))
 
 
 def _rising(rates: Floats, weights: Floats) -> Floats:

@@ -42,6 +42,30 @@ def test_a_few_labels_stand_for_all_of_their_band() -> None:
     assert lab.at(0.45).cost_ratio == pytest.approx(1.5)  # 6 good questions for 4 repeats
 
 
+def test_an_interval_holds_the_truth_about_as_often_as_it_says_with_few_labels() -> None:
+    # Of three at .5 one in 20 repeats, and of one at .9 half: by the rates that are drawn from .65 slip in a call.
+    held = 0
+    for seed in range(80):
+        drawn = np.random.default_rng(seed)
+        repeats = drawn.random(160) < np.repeat([1 / 20, 0.5], (120, 40))
+        lab = Sliding([0.5] * 120 + [0.9] * 40, [f"c{n}" for n in range(40)] * 4)
+        labelled = [*drawn.permutation(120)[:8], *range(120, 160)]
+        lab.label({int(place): bool(repeats[place]) for place in labelled})
+        found = lab.at(0.95).slipped
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= 0.65 <= found.high
+    assert held >= 0.92 * 80
+
+
+def test_without_any_label_there_is_no_figure() -> None:
+    lab = Sliding([0.1, 0.5, 0.9] * 12, [call for call in TWELVE for _ in range(3)])
+    for threshold in (0.0, 0.7, 1.0):
+        effect = lab.at(threshold)
+        assert [effect.slipped.enough, effect.good.enough] == [False, False]
+        assert effect.slipped.why == "no question is labelled"
+
+
 def test_a_band_without_a_label_is_named_instead_of_a_number() -> None:
     lab = Sliding([0.1, 0.5, 0.9] * 12, [call for call in TWELVE for _ in range(3)])
     lab.label({2: True})
