@@ -147,8 +147,8 @@ def _tell(
             name: {"label": METRICS[name].label, "unit": METRICS[name].unit, "of": METRICS[name].of} for name in found
         }
         ids = dict(zip(("calls", "against"), ([call.id for call in group] for group in groups), strict=False))
-        lines = {name: {**about[name], **found[name]} for name in found}
-        session.result({**ids, "settings": settings.model_dump(mode="json"), "metrics": lines})
+        told = {name: {**about[name], **found[name]} for name in found}
+        session.result({**ids, "settings": settings.model_dump(mode="json"), "metrics": told})
         return
     sides = " against ".join(f"{counted(len(group), 'call')}, {group[0].world}" for group in groups)
     lines = [f"{sides}; intervals of 95 % resample calls."]

@@ -58,7 +58,7 @@ def tune(
     if out is None:
         thresholds.free(name, root, replace=replace)
     threshold, left_out = _chosen(session, pairs, scorer, study, cost_ratio, prevalence, name)
-    place = _keep(threshold, out, root)
+    place = _keep(threshold, out, root, replace=replace)
     session.result({"file": str(place), "threshold": threshold.model_dump(mode="json"), "folds_left_out": left_out})
 
 
@@ -173,12 +173,12 @@ def _threshold(**fields: Any) -> "Threshold":
         raise MatchError(f"--{first['loc'][0]} {first['input']!r}: {first['msg']}") from None
 
 
-def _keep(threshold: "Threshold", out: Path | None, home: Path) -> Path:
+def _keep(threshold: "Threshold", out: Path | None, home: Path, *, replace: bool) -> Path:
     from interviewer.errors import MatchError
-    from interviewer.matching import thresholds
+    from interviewer.interview.threshold_file import keep
 
     if out is None:
-        return thresholds.save(threshold, home)
+        return keep(threshold, home, replace=replace)
     try:
         out.write_text(f"[\n{threshold.model_dump_json(indent=2)}\n]\n", encoding="utf-8")
     except OSError as error:

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from interviewer.errors import MatchError
 from interviewer.interview.labelling import Labelling, Shown
 from interviewer.interview.sampling import COLUMNS, from_store
+from interviewer.interview.threshold_file import keep
 from interviewer.matching import checked, thresholds
 from interviewer.matching.comparable import comparable, of_one_kind
 from interviewer.matching.interview_file import Interview
@@ -166,7 +167,7 @@ class ThresholdLab:
         except ValidationError as error:
             first = error.errors(include_input=False, include_url=False)[0]
             raise MatchError(f"{name!r} cannot be kept: {first['loc'][0]}: {first['msg']}") from None
-        thresholds.save(made, self._home)
+        keep(made, self._home, replace=replace)
         return made
 
     def _relabel(self) -> None:

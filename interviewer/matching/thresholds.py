@@ -1,5 +1,6 @@
 """Thresholds with what they were chosen by; one belongs to one version of one scorer."""
 
+import os
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Self
@@ -89,12 +90,13 @@ def free(name: str, folder: Path, *, replace: bool = False) -> None:
 def save(threshold: Threshold, folder: Path) -> Path:
     """Keep a threshold in `folder`, a home's or the package's data; one of the same name is replaced.
 
-    The file is written whole or not at all. Raises MatchError naming it.
+    The file is written whole or not at all; of two processes that write at once one may lose, see
+    `interview.threshold_file`. Raises MatchError naming it.
     """
     path = folder / FILE
     kept = [other for other in (_read(path) if path.exists() else []) if other.name != threshold.name]
     kept = sorted([*kept, threshold], key=lambda one: one.name)
-    draft = path.with_suffix(".new")
+    draft = path.with_suffix(f".{os.getpid()}.new")
     try:
         draft.write_bytes(_LIST.dump_json(kept, indent=2) + b"\n")
         draft.replace(path)
