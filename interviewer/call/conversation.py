@@ -96,6 +96,7 @@ class Conversation:
         """The item's end had been taken for lost, and came later: so long its turn lasted."""
         item = self._items.get(item_id)
         if item is not None and not item.aside:
+            item.ended_ms = self._hub.now  # the event that tells of its end may be lost as well
             self._refresh(self._entry_of[item_id])
 
     def cut_off(self, item_id: str) -> None:

@@ -25,6 +25,7 @@ class Reply:
     """One reply. Times are ms since the call was begun, None until they happened.
 
     `shown`: as text, without sound. `plays_until_ms`: when a player that never waits has played what came.
+    `reports`: when how much had been played.
     """
 
     number: int
@@ -48,11 +49,16 @@ class Reply:
     reason: str = ""
     items: dict[str, SpokenItem] = field(default_factory=dict)
     played_ms: int = 0
+    reports: list[tuple[int, int]] = field(default_factory=list)
     playback_ended: bool = False
     stopped: bool = False
     over: bool = False
     shown: bool = False
     usage: Mapping[str, Any] | None = None
+
+    def played_at(self, t_ms: int) -> int:
+        """Sound that was played at a time, by the player's reports."""
+        return next((played_ms for at_ms, played_ms in reversed(self.reports) if at_ms <= t_ms), 0)
 
     @property
     def total_ms(self) -> int:
@@ -216,6 +222,7 @@ class Replies:
         if reply is None or reply.over:
             return
         reply.played_ms = max(reply.played_ms, min(played_ms, reply.total_ms))
+        reply.reports.append((self._hub.now, reply.played_ms))
         complete = reply.done_ms is not None and reply.played_ms >= reply.total_ms
         reply.playback_ended = ended or reply.playback_ended or complete
         if ended and reply.stopped:

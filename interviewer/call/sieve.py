@@ -18,7 +18,8 @@ _CLEAR_WORDS = 4
 _SAME = 0.8
 _RUN = 3
 _ALIKE = 0.5
-_BACK = 6  # words: speech is noticed up to two seconds after it began
+_BACK = 6  # words: speech is noticed up to two seconds after it began, where nobody says when it did
+_SLACK = 1  # word, and a tenth of all: how far a place in the text can be off that is reckoned by played sound
 _SPACE = re.compile(r"\s+")
 
 
@@ -28,6 +29,7 @@ class Sieve:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._behind: dict[str, Reply | None] = {}
+        self._last: dict[str, Reply | None] = {}
         self._starts: dict[str, int] = {}
         self._played_ms: dict[str, int] = {}
         self._by_service: set[str] = set()
@@ -35,15 +37,15 @@ class Sieve:
 
     def started(self, item_id: str, frame: Mapping[str, Any], reply: Reply | None, last: Reply | None = None) -> None:
         """An item began, while `reply` was played; `last` was played before, which counts if the event came late."""
-        start = frame.get("audio_start_ms")
-        played_ms = reply.played_ms if reply is not None else 0
+        start, began = frame.get("audio_start_ms"), self._hub.now
         if type(start) is int:
             self._starts[item_id] = start
-            began = start + self._hub.settings.voice.prefix_ms + self._behind_sound(start)
+            began = min(began, start + self._hub.settings.voice.prefix_ms + self._behind_sound(start))
             if reply is None and last is not None and began < last.plays_until_ms:
-                reply, played_ms = last, max(0, last.played_ms - (last.plays_until_ms - began))
+                reply = last
+        self._last.setdefault(item_id, last)
         self._behind.setdefault(item_id, reply if reply is not None and reply.first_audio_ms is not None else None)
-        self._played_ms.setdefault(item_id, played_ms)
+        self._played_ms.setdefault(item_id, reply.played_at(began) if reply is not None else 0)
 
     def _behind_sound(self, sound_ms: int) -> int:
         """How far the service's count of the session's sound is behind our clock: by the quickest of its events."""
@@ -91,10 +93,15 @@ class Sieve:
         behind = self._behind.get(item.id)
         if behind is None or not behind.total_ms:
             return text
-        said, spoken = words(text), words(behind.text)
-        share = min(1.0, self._played_ms[item.id] / behind.total_ms)
-        count = _echoed(said, spoken, len(words(behind.text[: int(share * len(behind.text))])) - _BACK)
+        count = _echoed(words(text), words(behind.text), self._since(item, behind))
         return _without(text, count) or text
+
+    def _since(self, item: GuestItem, behind: Reply) -> int:
+        """The first word of a reply that can be heard in an item, by what had been played as it began."""
+        share = min(1.0, self._played_ms[item.id] / behind.total_ms) if behind.total_ms else 0.0
+        played = len(words(behind.text[: int(share * len(behind.text))]))
+        slack = _SLACK + len(words(behind.text)) // 10 if item.id in self._starts else _BACK
+        return max(0, played - slack)
 
     def _invented(self, item: GuestItem, text: str) -> bool:
         """A moment of sound that cannot hold so many words, however fast they were said."""
@@ -125,13 +132,19 @@ class Sieve:
     def _echo(self, item: GuestItem, text: str) -> bool:
         """A reply's words, said while it was played; all of them, and not few, if our microphone heard somebody."""
         behind = self._behind.get(item.id)
+        if behind is None and item.unheard:  # nobody spoke here, whenever the service tells of it
+            behind = self._last.get(item.id)
         if behind is None:
             return False
         said, spoken = words(text), words(behind.text)
+        if not item.unheard:  # somebody may have taken up words of before
+            spoken = spoken[self._since(item, behind) :]
         if not said or (len(said) < _CLEAR_WORDS and not self._short_echo(item, text, spoken)):
             return False
+        if item.unheard is False:
+            return _echoed(said, spoken, 0) == len(said)
         blocks = SequenceMatcher(None, said, spoken, autojunk=False).get_matching_blocks()
-        if sum(block.size for block in blocks) < (1.0 if item.unheard is False else _SAME) * len(said):
+        if sum(block.size for block in blocks) < _SAME * len(said):
             return False
         return item.unheard is True or not _goes_on(said, spoken, blocks)
 

@@ -156,6 +156,31 @@ def test_a_guest_who_cuts_in_with_the_voices_words_of_before_is_heard_whole() ->
     assert guest_turns(bench)[1:] == [("You grew up beside a river, they say, as if that made one a builder.", "final")]
 
 
+@pytest.mark.parametrize(
+    ("voice", "text"),
+    [
+        ("And did you stay because of the money?", "Because of the money."),
+        ("What happened in the spring of two thousand and ten?", "Two thousand and ten was the year my father died."),
+    ],
+)
+def test_a_guest_who_begins_an_answer_early_with_the_questions_words_is_heard_whole(voice: str, text: str) -> None:
+    """They begin as 400 of 4,000 ms are left: an echo could hold a word or two of those."""
+    bench = opened()
+    bench.mic(False)
+    bench.guest("I grew up beside a river.")
+    bench.wait(400)
+    bench.say(voice, 4_000)
+    bench.played(3_600)
+    bench.mic(True)
+    bench.frame("input_audio_buffer.speech_started", item_id="answer", audio_start_ms=bench.now - PREFIX_MS)
+    bench.played(4_000, ended=True)
+    bench.wait(2_500)
+    bench.mic(False)
+    bench.stops("answer")
+    bench.transcribed("answer", text)
+    assert guest_turns(bench)[1:] == [(text, "final")]
+
+
 def test_an_answer_that_runs_on_from_the_echo_fills_the_turn_given_up_as_inaudible() -> None:
     bench = opened()
     bench.mic(False)
@@ -189,7 +214,7 @@ def test_a_turn_whose_end_was_taken_for_lost_lasts_until_its_end_comes() -> None
     bench.mic(True)
     bench.wait(3_000)
     bench.mic(False)
-    bench.stops(item)
+    bench.frame("input_audio_buffer.committed", item_id=item)  # the event that says when it stopped was lost
     bench.transcribed(item, "")
     turn = next(turn for turn in bench.core.turns if turn.item_id == item)
     assert (turn.state, turn.ended_ms) == ("inaudible", bench.now)
@@ -212,6 +237,21 @@ def test_an_echo_that_is_told_of_late_is_one_by_when_it_was_spoken(began_ago_ms:
     bench.stops("late")
     bench.transcribed("late", spoken)
     assert (spoken in [text for text, _ in guest_turns(bench)]) is kept
+
+
+def test_the_voices_words_are_an_echo_however_late_they_are_told_if_our_microphone_heard_nobody() -> None:
+    bench = opened()
+    bench.mic(False)
+    bench.guest("I grew up beside a river.")
+    bench.wait(400)
+    spoken = "What was it like to grow up there?"
+    bench.reply(spoken, 4_000)
+    bench.wait(6_000)
+    bench.frame("input_audio_buffer.speech_started", item_id="late", audio_start_ms=bench.now - 300)
+    bench.stops("late")
+    bench.transcribed("late", spoken)
+    assert spoken not in [text for text, _ in guest_turns(bench)]
+    assert why(bench)[-1] == "echo of the voice"
 
 
 def test_an_echo_that_begins_before_the_goodbye_counts_is_no_turn_though_the_microphone_hears_something_later() -> None:

@@ -90,7 +90,8 @@ class Mischief:
     def _misshapen(self, frame: Frame) -> Frame:
         names = sorted(frame.keys() - {"type", "event_id"}) or ["event_id"]
         name = names[self._draw("malformed_frame", 0, len(names) - 1)]
-        wrong: Any = (None, 7, "x", [], {})[self._draw("malformed_frame", 0, 4)]
+        nobodys = f"x{frame.get('event_id', '')}"  # no two frames are spoiled alike
+        wrong: Any = (None, 7, nobodys, [], {})[self._draw("malformed_frame", 0, 4)]
         if self._draw("malformed_frame", 0, 4) == 0:
             return {key: value for key, value in frame.items() if key != name}
         return {**frame, name: wrong}
