@@ -1,5 +1,6 @@
 """`import`: transcripts from elsewhere, kept as calls."""
 
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from interviewer.cli.session import Session, command
-from interviewer.cli.text import counted
+from interviewer.cli.text import counted, one_line
 from interviewer.cli.transcripts import read_facts, read_lines
 from interviewer.model.recorded import Format
 
@@ -37,6 +38,9 @@ def import_(
     guest: Annotated[
         str, typer.Option("--guest", metavar="NAME", help="Who the guest is; their other calls then count as theirs.")
     ] = "",
+    language: Annotated[
+        str, typer.Option("--language", metavar="L", help="What they speak, such as de; else told by their words.")
+    ] = "",
     interview: Annotated[
         str | None,
         typer.Option("--interview", metavar="I", help="Put them among the calls of this interview: an id, or `last`."),
@@ -56,6 +60,7 @@ def import_(
         format=read_as,
         topic=topic,
         guest=guest,
+        language=language,
         interview=interview,
         date=date,
         settings=session.settings,
@@ -88,12 +93,18 @@ def _roles(given: "list[str] | tuple[()]") -> "dict[str, Speaker]":
 def _told(one: "Imported") -> list[str]:
     if one.before:
         return [f"{one.recorded.file}: imported before, as call {one.call_id}; forget that to import it anew"]
-    return [f"Call {one.call_id}", *(f"  {line}" for line in read_lines(one.recorded, _REMEDY))]
+    settled = [
+        f"{name.capitalize()}: {one_line(each.value)} ({one_line(each.reason)}; --{name} says it)."
+        for name, each in (("topic", one.topic), ("language", one.language))
+        if each and not each.said
+    ]
+    return [f"Call {one.call_id}", *(f"  {line}" for line in [*read_lines(one.recorded, _REMEDY), *settled])]
 
 
 def _facts(found: "Imports") -> dict[str, Any]:
     def told(one: "Imported") -> dict[str, Any]:
-        return {"call_id": one.call_id, "file": one.recorded.file, **read_facts(one.recorded)}
+        settled = {name: asdict(each) for name, each in (("topic", one.topic), ("language", one.language)) if each}
+        return {"call_id": one.call_id, "file": one.recorded.file, **settled, **read_facts(one.recorded)}
 
     return {
         "imported": [told(one) for one in found.calls if not one.before],

@@ -14,6 +14,7 @@ from interviewer.errors import PlanError, TranscriptError
 from interviewer.importing.read import read_transcripts
 from interviewer.interview.joining import Joined, joined
 from interviewer.interview.reverse import plan_from
+from interviewer.interview.settling import Settled, settled_language, settled_topic
 from interviewer.interview.style import is_nobody
 from interviewer.matching.in_force import in_force
 from interviewer.model.corrections import Corrections
@@ -30,11 +31,16 @@ _KNOWN: Final = "SELECT call_id FROM imports WHERE sha256 = ? AND transcript = ?
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A conversation and the call it is kept as. `before`: it was kept already, and nothing was done."""
+    """A conversation and the call it is kept as, with its topic and language.
+
+    `before`: it was kept already, and nothing was done; topic and language are then None.
+    """
 
     call_id: str
     recorded: Recorded
     before: bool = False
+    topic: Settled | None = None
+    language: Settled | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,7 @@ def import_files(
     format: Format | None = None,  # noqa: A002  what a caller would call it
     topic: str = "",
     guest: str = "",
+    language: str = "",
     interview: str | None = None,
     date: datetime | None = None,
     settings: Settings | None = None,
@@ -61,7 +68,8 @@ def import_files(
 
     What cannot be read does not stop the others; a file whose bytes were imported before is left as it is kept.
     `speakers` and `format` as for `read_transcripts`. `guest`: who the guest is; if neither that nor `speakers` says
-    so, the guest is not taken for whoever has the same name elsewhere. `interview` puts them among the calls of one
+    so, the guest is not taken for whoever has the same name elsewhere. `topic` and `language` (such
+    as "de") are told from the words if they are not given. `interview` puts them among the calls of one
     there is, by `date`, when they were held (default: now); topic and a guest without a name are then its own. Stopped
     in the middle, whole calls are kept. Raises NotFound for the interview, JournalBusy while a call of it runs,
     TranscriptError for a date to come, StoreError or JournalError if nothing can be written.
@@ -71,7 +79,7 @@ def import_files(
     if date is not None and date.astimezone() > now():
         raise TranscriptError(f"date: {date:%Y-%m-%d} is still to come; say when the conversation was held")
     into = joined(store, interview) if interview is not None else None
-    given = _Given(topic or (into.topic if into else ""), guest.strip(), speakers or {}, into, date)
+    given = _Given(topic or (into.topic if into else ""), guest.strip(), language, speakers or {}, into, date)
     calls: list[Imported] = []
     failures: list[TranscriptError] = []
     try:
@@ -90,6 +98,7 @@ class _Given:
 
     topic: str
     guest: str
+    language: str
     speakers: Mapping[str, Speaker]
     into: Joined | None
     date: datetime | None
@@ -116,20 +125,31 @@ def _keep(store: Store, found: Iterable[Recorded], given: _Given, settings: Sett
             digests[recorded.file] = hashlib.sha256(Path(recorded.file).read_bytes()).hexdigest()
         digest = digests[recorded.file]
         known = store.sql(_KNOWN, [digest, _own_name(recorded)])["call_id"].tolist()
-        yield (
-            Imported(str(known[0]), recorded, True)
-            if known
-            else Imported(_write(store, recorded, digest, given, given.at(number), settings), recorded)
-        )
+        if known:
+            yield Imported(str(known[0]), recorded, True)
+            continue
+        language = settled_language(recorded, given.language, given.into.language if given.into else "")
+        topic = settled_topic(recorded, given.topic, language.value)
+        call_id = _write(store, recorded, digest, given, given.at(number), topic.value, language.value, settings)
+        yield Imported(call_id, recorded, topic=topic, language=language)
 
 
-def _write(store: Store, recorded: Recorded, digest: str, given: _Given, at: datetime, settings: Settings) -> str:
+def _write(
+    store: Store,
+    recorded: Recorded,
+    digest: str,
+    given: _Given,
+    at: datetime,
+    topic: str,
+    language: str,
+    settings: Settings,
+) -> str:
     """The journal of the call: beside its place until it is whole, so that a crash leaves no half of it."""
     call_id = new_call_id(at)
     guest, guest_said = given.guest_of(recorded)
     path = store.home.journal(call_id)
     half = path.with_name(f"{path.name}.new")
-    setup = _setup(recorded, guest, given.topic, settings)
+    setup = _setup(recorded, guest, topic, language, settings)
     head = {
         "call_id": call_id,
         "interview_id": given.into.interview_id if given.into else call_id.replace("c-", "i-", 1),
@@ -138,7 +158,7 @@ def _write(store: Store, recorded: Recorded, digest: str, given: _Given, at: dat
         "version": version("interviewer"),
         "world": "real",
         "guest": guest,
-        "topic": setup.plan.topic if setup else given.topic or recorded.title or recorded.id,
+        "topic": topic,
         "source": SOURCE,
     }
     try:
@@ -169,10 +189,10 @@ def _put_right(recorded: Recorded, names: Corrections) -> Iterator[tuple[str, di
             yield "turn", turn | mended
 
 
-def _setup(recorded: Recorded, guest: str, topic: str, settings: Settings) -> CallSetup | None:
+def _setup(recorded: Recorded, guest: str, topic: str, language: str, settings: Settings) -> CallSetup | None:
     """What the call could have been begun with; None where nobody asks, for then it has no plan."""
     try:
-        plan = plan_from(recorded, topic=topic or recorded.title).plan
+        plan = plan_from(recorded, topic=topic, language=language).plan
     except PlanError:
         return None
     return CallSetup(plan=plan, guest=guest or "guest", world="real", settings=settings)

@@ -85,8 +85,9 @@ def _foreign(plans: Sequence[Plan], settings: Settings) -> tuple[str, ...]:
     if language.lower().startswith("en") or settings.agents.backend != "rules":
         return ()
     return (
-        f"it is in “{language}” and agents that follow rules know English only: notes and topics are poor, and questions "
-        f"are drawn up in English, for the voice to ask in “{language}”; with a model (setting agents.backend) they are not",
+        f"it is in “{language}” and agents that follow rules know English only: notes and topics are poor, and "
+        f"questions are drawn up in English, for the voice to ask in “{language}”; a model mends that (setting "
+        "agents.backend)",
     )
 
 
