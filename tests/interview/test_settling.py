@@ -77,15 +77,12 @@ def test_a_language_that_is_given_counts_and_one_that_cannot_be_told_is_english(
 @pytest.mark.parametrize(
     ("code", "text"),
     [
-        ("en", "What did you do before the bees, and how have they changed you since that winter in the old barn?"),
+        ("en", "What did you do before the bees? And how have they changed you since that winter in the old barn?"),
         (
             "fr",
-            "Qu'est-ce que vous avez fait avant les abeilles, et comment est-ce qu'elles vous ont changé?",
+            "Que faisiez-vous avant les abeilles, et comment est-ce que nous avons été dans le froid avec elle ici?",
         ),
-        (
-            "es",
-            "¿Qué hizo usted antes de las abejas, y cómo cambiaron su vida cuando era más joven en el pueblo de su padre?",
-        ),
+        ("es", "¿Qué hizo usted antes de las abejas, y cómo cambiaron su vida cuando era joven en el pueblo del sur?"),
         ("", "Ja, ja. Nein, nein. Oui, oui. Yes, yes. Si, si. Nee, nee. Tak, tak. Hai, hai. Da, da. Ano, ano. Jo, jo."),
     ],
 )
