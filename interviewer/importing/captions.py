@@ -15,6 +15,8 @@ from interviewer.importing.stamps import STAMP, stamp_ms
 
 TIMING = re.compile(rf"\s*(?P<start>{STAMP})\s*-->\s*(?P<end>{STAMP})(?=\s|$)")
 _ARROW = "-->"
+_ODD_ARROW = re.compile(rf"\s*{STAMP}\s*(?:-+>|[–—]>|→)\s*{STAMP}(?=\s|$)")
+"""Two points in time with an arrow that is none of the format's."""
 _INDEX = re.compile(r"\s*\d{1,9}\s*")
 
 
@@ -55,7 +57,7 @@ def _cues(lines: list[str], *, blank_ends: bool) -> Iterator[_Cue]:
     """
     cue: _Cue | None = None
     for number, line in enumerate(lines, 1):
-        if _ARROW in line and not line.startswith("NOTE"):
+        if (_ARROW in line or _ODD_ARROW.match(line)) and not line.startswith("NOTE"):
             if cue is not None:
                 # WebVTT's cues end at a blank line: without one the number belongs to the text, but for a sloppy blank.
                 if not blank_ends or (len(cue.payload) > 1 and not cue.payload[-2][1].strip()):

@@ -48,6 +48,8 @@ def _elements(text: str) -> Iterator[tuple[str, str, int, int]]:
         between = text[counted_to:at]
         line += between.count("\n")
         parts.append(between)
+        if name == "br":
+            parts.append(" ")
         if name.lstrip("/") in _KEPT:
             if inside:
                 yield inside, "".join(parts), begun, line

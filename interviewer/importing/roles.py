@@ -20,11 +20,13 @@ _ASKS = re.compile(
 _ANSWERS = re.compile(
     r"(?<![^\W\d_])(?:interviewee|guest|participant|respondent|answer|user|expert)(?![^\W\d_])|^a$", re.IGNORECASE
 )
+DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Unicode's marks of direction (UAX #9)."""
 # Of a long turn its beginning and its end tell enough.
 _MOST_CHARS = 2_000
 _FEW_WORDS = 50
-# Question marks and full stops of other scripts.
-_MARKS = str.maketrans({"？": "? ", "؟": "?", "。": ". "})
+# Question marks and full stops of other scripts; marks of direction, which files put behind them, are left out.
+_MARKS = str.maketrans({"？": "? ", "؟": "?", "。": ". "} | dict.fromkeys(DIRECTIONS, ""))
 _LONGEST_SHOWN = 60
 
 

@@ -53,6 +53,7 @@ def _named(parsed: Parsed) -> list[Piece]:
     begun: Piece | None = None  # a name, perhaps with a time, whose words come in the next piece
     speaker, unnamed = "", []
     for piece in parsed.pieces:
+        piece.speaker, piece.text = _sound(piece.speaker), _sound(piece.text)
         if begun is not None and not piece.speaker and piece.start_ms is None:
             piece.start_ms, piece.line = begun.start_ms, begun.line
         if piece.speaker:
@@ -61,7 +62,6 @@ def _named(parsed: Parsed) -> list[Piece]:
             unnamed.append(piece.line)
         begun = piece if piece.speaker and not piece.text else None
         piece.speaker = speaker or UNKNOWN
-        piece.text = piece.text.encode("utf-8", "replace").decode("utf-8").strip()
         if piece.text:
             named.append(piece)
     if unnamed and not spelled:
@@ -70,6 +70,11 @@ def _named(parsed: Parsed) -> list[Piece]:
         more = f" and {len(unnamed) - 1} times more" if len(unnamed) > 1 else ""
         parsed.tell(unnamed[0], f"no speaker is named here{more}; the one before goes on")
     return named
+
+
+def _sound(text: str) -> str:
+    """Without half characters and NUL, which JSON may hold as escapes."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "").strip()
 
 
 def _ordered(pieces: list[Piece], parsed: Parsed) -> list[Piece]:

@@ -129,3 +129,9 @@ def test_a_time_that_is_none_is_told_and_derived(written: Written, time: object)
 def test_half_characters_do_not_survive(written: Written) -> None:
     found = read_transcript(lines(written, interview("one", ("Host", "", "Why \ud800bees?"), ("Bo", "", "So."))))
     assert found.turns[0].text.encode("utf-8") == b"Why ?bees?"
+
+
+def test_half_characters_and_nul_stand_neither_in_names_nor_in_words(written: Written) -> None:
+    text = r'[{"speaker": "An\ud800na", "text": "Why\u0000?"}, {"speaker": "Bo", "text": "So it was."}]'
+    first = read_transcript(written(text, "talk.json")).turns[0]
+    assert (first.speaker, first.text) == ("An?na", "Why?")

@@ -194,3 +194,8 @@ def test_a_table_that_breaks_off_is_named_with_its_line(written: Written) -> Non
 def test_what_is_no_transcript_is_named(written: Written, text: str) -> None:
     with pytest.raises(TranscriptError, match=r"talk\.txt: it is no transcript"):
         read_transcript(written(text))
+
+
+def test_a_line_break_in_a_page_parts_words(written: Written) -> None:
+    page = "<html><body><cite>Anna:</cite><p>Why<br>so<br/>late?</p><cite>Bo:</cite><p>It was.</p></body></html>"
+    assert read_transcript(written(page, "talk.html")).turns[0].text == "Why so late?"

@@ -92,3 +92,9 @@ def test_a_name_without_end_does_not_fill_an_error(written: Written) -> None:
 def test_one_person_in_two_spellings_is_one(written: Written) -> None:
     found = read_transcript(written("ANNA: Why?\nBo: So.\nAnna: And how?\n"))
     assert (found.interviewers, found.guests) == (("ANNA",), ("Bo",))
+
+
+def test_marks_of_direction_behind_a_question_do_not_hide_it(written: Written) -> None:
+    asks, answers = "\u202bמה קרה אז?\u202c", "\u202bלא ידעתי מה לעשות עם הכוורת, והייתי שם כל החורף לבד.\u202c"
+    turns = "".join(f"דנה: {asks}\nיוסי: {answers}\n" for _ in range(4))
+    assert read_transcript(written(turns)).interviewers == ("דנה",)

@@ -163,6 +163,13 @@ def test_a_wrong_time_is_told_and_its_text_kept(written: Written) -> None:
     assert found.turns[1].times == "start"
 
 
+def test_a_cue_with_another_arrow_is_told_and_its_text_kept(written: Written) -> None:
+    text = "WEBVTT\n\n00:01.000 -> 00:02.000\n<v Anna>Why?\n\n00:03.000 --> 00:04.000\n<v Bo>For the honey -> all of it."
+    found = read_transcript(written(text, "talk.vtt"))
+    assert [turn.text for turn in found.turns] == ["Why?", "For the honey -> all of it."]
+    assert [(problem.line, "kept without" in problem.text) for problem in found.problems] == [(3, True)]
+
+
 def test_a_line_of_spaces_between_cues_is_put_up_with(written: Written) -> None:
     text = "WEBVTT\n\n1\n00:01.000 --> 00:02.000\nAnna: Why 2?\n \n2\n00:02.000 --> 00:03.000\nBo: In\n2015\n"
     assert said(written(text)) == [("Anna", "Why 2?"), ("Bo", "In 2015")]
