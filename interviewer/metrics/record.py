@@ -11,6 +11,7 @@ from interviewer.matching.tokens import FUNCTION_WORDS
 from interviewer.model.turn import Speaker
 
 _TELLING_WORDS = 50
+_A_FEW_WORDS = 8  # of so few in plain letters nothing can be told
 _ENGLISH_FROM = 0.2  # of English talk about half the words are among FUNCTION_WORDS, of its neighbours' a few
 
 
@@ -96,12 +97,16 @@ class CallFacts:
 
     @cached_property
     def is_english(self) -> bool:
-        """Whether rules for English may read it: as the plan says, and the words do not say otherwise."""
+        """Whether rules for English may read it: as the plan says, and the words do not say otherwise.
+
+        Where nobody said, a few words must be English ones already; a script without any is none.
+        """
         if self.language and not self.language.lower().startswith("en"):
             return False
         said = [word for turn in self.turns for word in words(turn.text)]
         known = sum(word in FUNCTION_WORDS for word in said)
-        return len(said) < _TELLING_WORDS or known >= _ENGLISH_FROM * len(said)
+        few = len(said) < (_TELLING_WORDS if self.language else _A_FEW_WORDS) and all(map(str.isascii, said))
+        return few or known >= _ENGLISH_FROM * len(said)
 
     def spoken(self, speaker: Speaker) -> int:
         """Words of one side."""

@@ -1,5 +1,7 @@
 """Measuring the questions of calls."""
 
+import math
+
 from pydantic import field_validator
 
 from interviewer.settings.group import OURS, Group, figure
@@ -27,6 +29,11 @@ class MetricSettings(Group):
     def _score_or_name(cls, given: object) -> object:
         """A number may come as text, from the environment."""
         try:
-            return float(given) if isinstance(given, str | int | float) else given
+            score = float(given) if isinstance(given, str | int | float) else 0.0
         except ValueError:
             return given
+        except OverflowError:
+            score = math.inf
+        if not math.isfinite(score):
+            raise ValueError("a score is a finite number; or name a stored threshold")
+        return score if isinstance(given, str | int | float) else given

@@ -43,6 +43,9 @@ def test_one_metric_may_be_asked_for_and_a_scorer_chosen(looking: Terminal) -> N
 @pytest.mark.parametrize(
     ("arguments", "kind", "why"),
     [
+        (("last", "--threshold", "inf"), "SettingsError", "a score is a finite number"),
+        (("last", "--threshold", "1e999"), "SettingsError", "a score is a finite number"),
+        (("last", "--threshold", "nan"), "SettingsError", "a score is a finite number"),
         (("last", "--scorer", "tfidf"), "SettingsError", "chosen for the scorer jaccard2/1, not for tfidf/1"),
         (("last", "--only", "nonsense"), "MetricError", "no metric 'nonsense'; there are: re_ask_rate"),
         (("c-nothing",), "NotFound", "no call 'c-nothing'"),

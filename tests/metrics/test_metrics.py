@@ -200,6 +200,7 @@ GERMAN = call(
         ("coverage_delivered", BEES, "no ledger"),
         ("adoption_researcher", story(), "nothing of the Researcher's was proposed"),
         ("open_share", GERMAN, "the rules read English"),
+        ("open_share", replace(GERMAN, turns=GERMAN.turns[:2]), "the rules read English"),
         ("uptake", replace(BEES, language="fr"), "the rules read English"),
         ("length_error", BEES, "no length was aimed at"),
         ("follow_up_rate", BEES, "nobody knows which questions were planned"),
@@ -247,6 +248,7 @@ def test_every_metric_says_what_it_is() -> None:
 def test_two_groups_are_compared_and_p_is_put_right() -> None:
     long = [call("Why do bees swarm?", "word " * (20 + k), name=f"l{k}") for k in range(6)]
     short = [call("Why do bees swarm?", "word " * (2 + k), name=f"s{k}") for k in range(6)]
+    long, short = ([replace(each, language="en") for each in group] for group in (long, short))
     found = compare(long, short, ANY, names=("talk_share", "open_share"))
     talk = found["talk_share"]
     assert talk.difference.value is not None
