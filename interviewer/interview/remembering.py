@@ -62,6 +62,7 @@ def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = No
     whole = _unquoted_notes(merged(notes), gone)
     plans = plans_of(chain)
     return Earlier(
+        form=2,
         interview_id=chain.interview_id,
         calls=tuple(link.past for link in chain),
         turns=names.turns(turns),

@@ -106,6 +106,7 @@ class Earlier(_Kept):
     Turns of call n have ids such as `cn.t5`, in `turns`, `notes` and everywhere else. `notes` are those of all calls
     merged. `covered`: titles of sections reached. `researched`: subjects the Researcher tried. `names`: pairs of heard
     and right. `expressions`: the guest's own. `problems`: what of the chain could not be used, in words for a person.
+    `form`: how the voice is told of it; what a journal holds is told as it was then, so that it folds again.
     """
 
     interview_id: str = ""
@@ -120,6 +121,7 @@ class Earlier(_Kept):
     researched: tuple[str, ...] = ()
     names: tuple[tuple[str, str], ...] = ()
     expressions: tuple[str, ...] = ()
+    form: Literal[1, 2] = 1
     thread: Thread | None = None
     problems: tuple[str, ...] = ()
 

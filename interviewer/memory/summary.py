@@ -52,12 +52,14 @@ def summary(earlier: Earlier | None, memory: MemorySettings) -> Summary:
 
 def _entries(earlier: Earlier, memory: MemorySettings) -> Iterator[tuple[str, str]]:
     notes = earlier.notes
-    stories = _new([story.text for story in notes.stories], ())
-    ideas = _new([idea.text for idea in notes.ideas], stories)
+    ideas, stories, claims = ([note.text for note in found] for found in (notes.ideas, notes.stories, notes.claims))
+    if earlier.form > 1:
+        ideas = _new(ideas, stories)
+        claims = _new(claims, (*stories, *ideas))
     told = (
         ("idea", ideas, memory.ideas),
         ("story", stories, memory.stories),
-        ("claim", _new([claim.text for claim in notes.claims], (*stories, *ideas)), memory.claims),
+        ("claim", claims, memory.claims),
         ("covered", list(earlier.covered), len(earlier.covered)),
         ("theme", list(earlier.themes), len(earlier.themes)),
         ("asked", [asked.text for asked in earlier.heard], memory.heard),

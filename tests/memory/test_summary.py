@@ -81,7 +81,7 @@ def test_what_is_noted_as_two_kinds_is_told_once() -> None:
             Claim(id="c2", text="steel sinks faster", confidence="low", quote="", turn="c1.t1"),
         ),
     )
-    assert summary(Earlier(notes=notes), MemorySettings()).lines == (
+    assert summary(Earlier(notes=notes, form=2), MemorySettings()).lines == (
         "idea: a boat is a promise",
         "story: The night the boat went down",
         "claim: steel sinks faster",
