@@ -73,7 +73,7 @@ def compare(
 
 def _told(found: "Comparison", *, text: bool) -> "Iterator[RenderableType]":
     from interviewer.cli.tables import paragraph, table
-    from interviewer.interview.comparison_report import shown_difference, shown_estimate, shown_p
+    from interviewer.interview.comparison_report import lacking, shown_difference, shown_estimate, shown_p
 
     yield paragraph(f"A: {found.a.run_id}   B: {found.b.run_id}   {found.kind}", "bold")
     yield paragraph(f"Shows {found.claim}.", "dim")
@@ -90,7 +90,9 @@ def _told(found: "Comparison", *, text: bool) -> "Iterator[RenderableType]":
         values = shown_estimate(each.a), shown_estimate(each.b), shown_difference(each.difference), shown_p(each)
         figures.add_row(about, *values)
     yield figures
-    for name, one, other in found.settings:
+    for why in filter(None, lacking(found)):
+        yield paragraph(f"Not enough: {why}.", "dim")
+    for name, one, other in found.told_settings(text=text):
         yield paragraph(f"{name}: {one} in A, {other} in B", "dim")
     of = f" of {counted(found.moments, 'turn')}" if found.moments else ""
     yield f"They choose otherwise at {len(found.divergences)}{of}."

@@ -165,7 +165,7 @@ def _what(one: "Replayed") -> str:
         if not one.differences:
             return f"{one.inputs} inputs give the same ledger"
         first = one.differences[0]
-        return f"{counted(len(one.differences), 'difference')}, from input {first.input} ({first.input_type}) on"
+        return f"{counted(one.differences_total, 'difference')}, from input {first.input} ({first.input_type}) on"
     if one.kind == "simulated":
         asked = sum(told.asked for told in one.disclosures)
         return f"{asked} details asked, {len(one.disclosures) - asked} volunteered, of {one.details}"
@@ -179,7 +179,7 @@ def _what(one: "Replayed") -> str:
 
 def _differences(one: "Replayed") -> list[str]:
     lines = [f"input {each.input} at {clock(each.t_ms)}: {_difference(each)}" for each in one.differences]
-    more = len(lines) - _DIFFERENCES
+    more = one.differences_total - _DIFFERENCES
     return [*lines[:_DIFFERENCES], f"and {more} more"] if more > 0 else lines
 
 
@@ -222,7 +222,7 @@ def _fact(one: "Replayed") -> dict[str, Any]:
         "agree": sum(bool(moment.agrees) for moment in compared),
         "inputs": one.inputs,
         "differences": [_differing(each) for each in one.differences[:_DIFFERENCES]],
-        "differences_total": len(one.differences),
+        "differences_total": one.differences_total,
         "left": None
         if one.left is None
         else {"turn": one.left.turn, "after": one.left.turns, "of": one.left.turns_total},

@@ -47,8 +47,10 @@ def sweep(
         session.result(_facts(found))
     else:
         session.show(*(f"{run_id}  {one_line(name)}" for name, run_id in found.runs.items()))
+        pair = list(found.runs.values())[:2]
+        compare = f"; compare: interviewer compare {' '.join(pair)}" if len(pair) == 2 else ""
         before = f", {found.before} were there before" if found.before else ""
-        session.tell(f"{counted(found.done, 'replay')} in {found.seconds:.1f} s{before}; compare: interviewer compare")
+        session.tell(f"{counted(found.done, 'replay')} in {found.seconds:.1f} s{before}{compare}")
     for name, failed in found.failures:
         session.warn(f"interviewer: {one_line(name)}: {failed.problem}" if name else f"interviewer: {failed.problem}")
     if found.stopped:

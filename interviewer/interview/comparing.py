@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from interviewer.errors import ReplayError
 from interviewer.interview.divergences import Divergence, divergences
@@ -21,7 +21,7 @@ class Compared:
     """A measure of both runs over the recordings they share; `difference` is a - b.
 
     `pairs`: (recording, a, b) with None where there is no figure. `p_holm`: p put right for the number of measures;
-    None where there is no p.
+    None where there is no p, or nothing to be tested.
     """
 
     measure: Measure
@@ -75,6 +75,12 @@ class Comparison:
         """What may be concluded from this kind of replay, and what not."""
         return CLAIMS[self.kind]
 
+    def told_settings(self, *, text: bool) -> tuple[tuple[str, Any, Any], ...]:
+        """`settings`; without `text` only figures, switches and names stand there, for others may quote anything."""
+        if text:
+            return self.settings
+        return tuple((name, *(_bare(name, value) for value in (a, b))) for name, a, b in self.settings)
+
     def to_dict(self, *, text: bool = True) -> dict[str, Any]:
         """As plain JSON values; without `text` nothing that was said, planned or proposed is in it, nor any name."""
         return {
@@ -88,7 +94,7 @@ class Comparison:
             "only_a": list(self.only_a) if text else len(self.only_a),
             "only_b": list(self.only_b) if text else len(self.only_b),
             "differing": list(self.differing) if text else len(self.differing),
-            "settings": [{"name": name, "a": a, "b": b} for name, a, b in self.settings],
+            "settings": [{"name": name, "a": a, "b": b} for name, a, b in self.told_settings(text=text)],
             "agents": [{"name": name, "a": a, "b": b} for name, a, b in self.agents],
             "measures": [_measure(each) for each in self.measures],
             "moments": self.moments,
@@ -123,7 +129,8 @@ def compare(a: Run, b: Run) -> Comparison:
         raise ReplayError(f"runs {a.run_id} and {b.run_id} share no recording that both could replay")
     pairs = [(ones[name], others[name]) for name in shared]
     compared = [_compared(measure, pairs) for measure in measures(a.kind)]
-    corrected = holm({each.measure.name: each.difference.p for each in compared if each.difference.p is not None})
+    ps = {each.measure.name: each.difference.p for each in compared if _tested(each)}
+    corrected = holm({name: p for name, p in ps.items() if p is not None})
     return Comparison(
         a,
         b,
@@ -160,6 +167,25 @@ def _compared(measure: Measure, pairs: list[tuple[Replayed, Replayed]]) -> Compa
     difference = paired([or_nan(a) for _, a, _ in figures], [or_nan(b) for _, _, b in figures])
     a, b = (estimate(measure, [pair[side] for pair in pairs]) for side in (0, 1))
     return Compared(measure, a, b, difference, tuple(figures))
+
+
+def _tested(each: Compared) -> bool:
+    """Whether its p is one of those put right: not of what is nothing in both, as what rules cost."""
+    return each.measure.tested and any(a or b for _, a, b in each.pairs)
+
+
+_NAMES: Final = frozenset(
+    "backend model scorer threshold contains mode effort plan_from cassette_records language voice plan".split()
+)
+"""Settings whose text is a name that says how something is run."""
+
+
+def _bare(name: str, value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, list | tuple) and all(isinstance(each, bool | int | float) for each in value) and value:
+        return value
+    return value if name.rpartition(".")[2] in _NAMES and isinstance(value, str) else "(text)"
 
 
 def _settings(a: Run, b: Run) -> Iterator[tuple[str, Any, Any]]:

@@ -45,7 +45,7 @@ def write_report(comparison: Comparison, out: Path, place: Home, *, text: bool =
 def markdown_page(comparison: Comparison, *, text: bool = True) -> str:
     """The page as Markdown; texts are shown as they were written, never as markup."""
     lines = [f"# {_title(comparison)}", "", *_facts(comparison), "", comparison.claim.capitalize() + ".", ""]
-    for title, header, rows in _tables(comparison):
+    for title, header, rows in _tables(comparison, text=text):
         lines += [f"## {title}", "", _bar(header), _bar("---" for _ in header)]
         lines += [*(_bar(_plain(cell) for cell in row) for row in rows), ""]
     lines += [f"## {_diverging(comparison)}", ""]
@@ -61,7 +61,7 @@ def html_page(comparison: Comparison, *, text: bool = True) -> str:
     title = safe(_title(comparison))
     body = [f"<h1>{title}</h1>", *(f"<p>{safe(line)}</p>" for line in _facts(comparison))]
     body.append(f"<p><b>{safe(comparison.claim.capitalize())}.</b></p>")
-    for name, header, rows in _tables(comparison):
+    for name, header, rows in _tables(comparison, text=text):
         head = "".join(f"<th>{safe(cell)}</th>" for cell in header)
         cells = "".join("<tr>" + "".join(f"<td>{safe(cell)}</td>" for cell in row) + "</tr>" for row in rows)
         body.append(f"<h2>{safe(name)}</h2><table><tr>{head}</tr>{cells}</table>")
@@ -85,15 +85,21 @@ def shown_estimate(found: Estimate) -> str:
 
 
 def shown_difference(found: Difference) -> str:
-    """A difference with its interval, or why there is none."""
+    """A difference with its interval; why there is none, `lacking` says once for all."""
     if found.value is None:
-        return f"not enough: {found.why}" if found.why else "not enough"
-    return f"{found.value:+.3g}{_interval(found.low, found.high)}"
+        return "not enough"
+    sign = "+" if found.value >= 0 else ""
+    return f"{sign}{number(found.value)}{_interval(found.low, found.high)}"
+
+
+def lacking(comparison: Comparison) -> list[str]:
+    """Why differences have no figure, each reason once."""
+    return list(dict.fromkeys(each.difference.why for each in comparison.measures if each.difference.value is None))
 
 
 def number(value: float) -> str:
-    """A figure to read, to three digits."""
-    return f"{value:.3g}"
+    """A figure to read, to three digits; whole where it has more, never as a power of ten."""
+    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 def shown_p(each: Compared) -> str:
@@ -115,6 +121,8 @@ def _facts(comparison: Comparison) -> Iterator[str]:
     yield f"{len(comparison.shared)} recordings in both, {only_a} in A only, {only_b} in B only."
     if comparison.differing:
         yield f"{len(comparison.differing)} left out, for what bears their name does not say the same in both."
+    for why in filter(None, lacking(comparison)):
+        yield f"Not enough: {why}."
     if comparison.caution:
         yield comparison.caution
     for name, run in (("A", comparison.a), ("B", comparison.b)):
@@ -122,7 +130,7 @@ def _facts(comparison: Comparison) -> Iterator[str]:
         yield f"{name}: {run.started_at}, version {run.version}, {len(run.failures)} failed{stopped}."
 
 
-def _tables(comparison: Comparison) -> Iterator[tuple[str, Row, list[Row]]]:
+def _tables(comparison: Comparison, *, text: bool) -> Iterator[tuple[str, Row, list[Row]]]:
     header = ("measure", "A", "B", "A - B", "p (Holm)", "pairs")
     rows: list[Row] = [
         (
@@ -136,8 +144,8 @@ def _tables(comparison: Comparison) -> Iterator[tuple[str, Row, list[Row]]]:
         for each in comparison.measures
     ]
     yield "Figures", header, rows
-    if comparison.settings:
-        yield "Settings that differ", ("setting", "A", "B"), [_strings(row) for row in comparison.settings]
+    if told := comparison.told_settings(text=text):
+        yield "Settings that differ", ("setting", "A", "B"), [_strings(row) for row in told]
     if comparison.agents:
         yield "Agents that differ", ("agent", "A", "B"), [_strings(row) for row in comparison.agents]
 

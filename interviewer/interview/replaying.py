@@ -25,7 +25,18 @@ from interviewer.model.plan import Plan
 from interviewer.replay.agreeing import Agreeing, held_against
 from interviewer.replay.exact import fold_steps
 from interviewer.replay.gather import Gathered
-from interviewer.replay.outcome import HINDSIGHT, KINDS, Difference, Disclosure, Failed, Kind, Replayed, Run, reuse
+from interviewer.replay.outcome import (
+    FURTHER,
+    HINDSIGHT,
+    KINDS,
+    Difference,
+    Disclosure,
+    Failed,
+    Kind,
+    Replayed,
+    Run,
+    reuse,
+)
 from interviewer.replay.recording import Recording, with_settings
 from interviewer.replay.teacher import Rehearsal
 from interviewer.settings import BackendName, Settings
@@ -45,8 +56,8 @@ class Configuration:
 
     `plan` takes the place of each recording's own. `tape`: runs that have not changed are played back from it, new
     ones go onto it. `cassette`: what backend cassette plays back, loaded once. `backend` runs the agents instead of
-    what the settings name. `seed` draws the latencies of rules, and the simulated guest and voice. `limiter`: runs of
-    models wait for it.
+    what the settings name; `agents_backend`, for kind exact, goes into each call's own settings. `seed` draws the
+    latencies of rules, and the simulated guest and voice. `limiter`: runs of models wait for it.
     """
 
     kind: Kind
@@ -57,6 +68,7 @@ class Configuration:
     backend: Backend | None = None
     seed: int = 0
     limiter: Limiter | None = None
+    agents_backend: BackendName | None = None
 
     @classmethod
     def of(
@@ -85,7 +97,9 @@ class Configuration:
             names = get_args(BackendName)
             if backend not in names:
                 raise SettingsError(f"backend: there is no backend {backend!r}; there are {', '.join(names)}")
-            settings = (settings or Settings.load()).with_(agents={"backend": backend})
+            if settings is None:  # of kind exact: each call keeps its own
+                return cls(chosen, None, plan, Tape(tape) if tape else None, seed=seed, agents_backend=backend)
+            settings = settings.with_(agents={"backend": backend})
         else:
             own = backend
         cassette = None
@@ -215,6 +229,10 @@ def _exact(source: Source, configuration: Configuration) -> Replayed:
     log = source.log(EXACT_PARTS)
     own = recording_of_call(log)
     recording = with_settings(own, configuration.settings) if configuration.settings else own
+    if configuration.agents_backend:
+        kept = recording.setup.settings
+        agents = kept.agents.model_copy(update={"backend": configuration.agents_backend})
+        recording = with_settings(recording, kept.model_copy(update={"agents": agents}))
     core, gathered = Core(recording.setup, measures=False), Gathered()
     inputs = list(steps(log))
     differences: list[Difference] = []
@@ -225,7 +243,7 @@ def _exact(source: Source, configuration: Configuration) -> Replayed:
         else:
             further += 1
     notes = [f"{damage.reason} (line {damage.line_number})" for damage in log.contents.damaged]
-    notes += [f"{further} further differences"] if further else []
+    notes += [f"{further} {FURTHER}"] if further else []
     return _result(
         recording,
         "exact",

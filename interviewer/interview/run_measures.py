@@ -28,7 +28,10 @@ _ALL: Final = frozenset[Kind](("exact", "teacher-forced", "prefix", "simulated")
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A figure of a replayed recording; None where it has none. `better`: 1 if more is, -1 if less is, 0: neither."""
+    """A figure of a replayed recording; None where it has none. `better`: 1 if more is, -1 if less is, 0: neither.
+
+    `tested`: whether a difference may be held against chance; one of the machine's time says nothing of the runs.
+    """
 
     name: str
     about: str
@@ -36,6 +39,7 @@ class Measure:
     better: int
     kinds: frozenset[Kind]
     of: Callable[[Replayed], float | None]
+    tested: bool = True
 
 
 def measures(kind: Kind) -> tuple[Measure, ...]:
@@ -120,7 +124,7 @@ def _repeats(result: Replayed) -> float | None:
 
 
 def _differing(result: Replayed) -> float | None:
-    return float(len(result.differences))
+    return float(result.differences_total)
 
 
 def _quality(metric: Metric) -> Measure:
@@ -156,7 +160,9 @@ MEASURES: Final = (
     Measure("differences", "ledger events that come out otherwise", "a call", -1, _EXACT, _differing),
     Measure("latency", "the Orchestrator's time to answer", "ms", -1, _LED, _latency),
     Measure("cost", "agents, by the table of prices", "USD a call", -1, _LED, _cost),
-    Measure("seconds", "processor time of the replay itself", "s a call", -1, _ALL, lambda result: result.seconds),
+    Measure(
+        "seconds", "processor time of the replay itself", "s a call", -1, _ALL, lambda result: result.seconds, False
+    ),
 )
 _QUALITY: Final = tuple(
     _quality(metric)

@@ -26,6 +26,8 @@ HINDSIGHT = (
     "its plan is drawn from the whole conversation, later questions included, so that `agreement` is partly circular"
 )
 """A note of recordings whose plan knows what is asked later."""
+FURTHER = "further differences"
+"""What a note counts, number first, where an exact replay keeps only the first of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ class Difference:
 class Left:
     """Where a prefix leaves the recording: the turn, what was chosen there and what the recording asked.
 
-    `turns` of `turns_total` turns of the interviewer's agree before it.
+    `turns` of `turns_total` turns of the interviewer's come before it: what was at hand there agrees, if anything was.
     """
 
     turn: str
@@ -182,6 +184,12 @@ class Replayed:
     truth: Mapping[str, Any] | None = None
     records: tuple[tuple[str, int, Mapping[str, Any]], ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def differences_total(self) -> int:
+        """How many differences there are, with those that are not kept."""
+        further = (note.partition(" ") for note in self.notes)
+        return len(self.differences) + sum(int(count) for count, _, what in further if what == FURTHER)
 
     @property
     def hindsight(self) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from interviewer.errors import ReplayError
 from interviewer.interview.comparing import Comparison, compare
-from interviewer.interview.comparison_report import html_page, markdown_page, write_report
+from interviewer.interview.comparison_report import html_page, markdown_page, number, write_report
 from interviewer.interview.forget import forget
 from interviewer.interview.judging import Judging
 from interviewer.interview.kept_runs import keep_run
@@ -17,7 +17,7 @@ from interviewer.settings import Settings
 from interviewer.store.home import Home
 from interviewer.store.store import Store
 from tests.cli.conftest import Terminal
-from tests.interview.runs import FULL, decided, moment, result, run
+from tests.interview.runs import FULL, agent_run, decided, moment, result, run
 from tests.store.journals import write
 
 HOSTILE = "<script>alert(1)</script> | **x** \x1b[2J [y](javascript:z)"
@@ -214,3 +214,44 @@ def test_conversations_that_only_share_a_name_are_left_out_by_name() -> None:
     assert "1 left out" in markdown_page(found)
     with pytest.raises(ReplayError, match="two does not say the same in both"):
         two(a=(talk("two", "Why?"),), b=(replace(talk("two", "Why?"), recorded=other),))
+
+
+def test_time_of_the_machine_and_what_is_nothing_in_both_are_not_tested() -> None:
+    names = [f"talk{number}" for number in range(6)]
+    free = agent_run("j", "orchestrator", 12, cost_usd=0.0)
+    a, b = (
+        tuple(replace(talk(name, "Why?"), seconds=seconds, runs=(free,)) for name in names) for seconds in (1.0, 2.0)
+    )
+    found = {each.measure.name: each for each in two(a=a, b=b).measures}
+    assert found["seconds"].difference.value == -1
+    assert (found["seconds"].p_holm, found["cost"].p_holm) == (None, None)
+    assert found["latency"].p_holm is not None
+
+
+def test_without_text_settings_show_figures_and_names_alone() -> None:
+    one = talk("one", "Why?")
+    ours = Settings().with_(
+        call={"closing_phrases": {"en": ["so long, Maria"]}, "overrun_ms": 1_000},
+        agents={"cassette": "/home/maria/x.jsonl", "backend": "compatible", "base_url": "http://maria.example/v1"},
+    )
+    found = compare(run("r-a", one), replace(run("r-b", one), settings=ours))
+    assert "maria" in html_page(found).lower()
+    bare = f"{html_page(found, text=False)}{found.to_dict(text=False)}"
+    assert "maria" not in bare.lower()
+    assert "compatible" in bare
+
+
+def test_why_there_is_no_figure_is_said_once() -> None:
+    page = markdown_page(two(a=(talk("one", "Why?"),), b=(talk("one", "Why?"),)))
+    assert page.count("1 pairs of calls") == page.count("0 pairs of calls") == 1
+
+
+def test_figures_are_read_without_powers_of_ten() -> None:
+    assert [number(value) for value in (2363.4, 0.12345, -1500.2)] == ["2363", "0.123", "-1500"]
+
+
+def test_differences_that_are_not_kept_count_as_well() -> None:
+    counted = replace(result("one", **FULL), kind="exact", notes=("7 further differences", "line 3: torn"))
+    assert counted.differences_total == 9
+    measured = compare(run("r-a", counted), run("r-b", counted)).measures
+    assert next(each for each in measured if each.measure.name == "differences").pairs == (("one", 9, 9),)

@@ -77,6 +77,14 @@ def test_an_exact_replay_of_a_call_makes_the_same_ledger(kept: tuple[Store, Demo
     assert (result.source, result.origin) == (demo.call_id, "call")
 
 
+def test_an_exact_replay_with_another_backend_keeps_the_rest_of_each_calls_own_settings(tmp_path: Path) -> None:
+    ours = Settings().with_(match={"contains": 1.0, "judge": False})  # a judge would be asked anew
+    run_demo("On call", minutes=0.5, seed=7, home=tmp_path, settings=ours)
+    result = _one(replay(["last"], kind="exact", backend="openai", store=Store.open(tmp_path)))
+    assert result.differences == ()
+    assert (result.setup.settings.match.contains, result.setup.settings.agents.backend) == (1.0, "openai")
+
+
 def test_under_another_threshold_an_exact_replay_names_the_events_that_differ_and_the_first_input(
     kept: tuple[Store, Demo],
 ) -> None:
@@ -228,15 +236,14 @@ def test_only_a_plan_of_the_topic_knows_nothing_of_what_is_said_later(talk: Path
     after = _one(replay([talk], settings))
     seen = [
         (
-            [each for each in run.decisions if each.t_ms < 16_000],
+            [with_(each, asked="", score=None) for each in run.decisions if each.t_ms < 16_000],
             [each for each in run.moments if each.t_ms < 16_000],
             run.setup.plan,
         )
         for run in (before, after)
     ]
-    told = [([with_(each, asked="", score=None) for each in chosen], *rest) for chosen, *rest in seen]
-    assert len(told[0][0]) > 0
-    assert (told[0] == told[1]) == (plan_from == "topic")
+    assert all(decisions for decisions, _, _ in seen)
+    assert (seen[0] == seen[1]) == (plan_from == "topic")
     assert before.hindsight == (plan_from == "conversation")
 
 
