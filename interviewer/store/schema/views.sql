@@ -310,7 +310,8 @@ WITH came_across AS (
     SELECT
         call_id, speaker, started_ms, ended_ms,
         row_number() OVER (PARTITION BY call_id ORDER BY position, started_ms, turn_id) AS number,
-        CASE speaker WHEN 'guest' THEN text ELSE heard END AS said
+        CASE speaker WHEN 'guest' THEN text ELSE heard END AS said,
+        bool_and(times IS NULL OR times = 'file') OVER (PARTITION BY call_id) AS timed
     FROM turns
     WHERE trim(CASE speaker WHEN 'guest' THEN text ELSE heard END) <> ''
 ),
@@ -318,7 +319,7 @@ counted AS (
     SELECT
         *,
         len(regexp_extract_all(translate(said, '‘’', repeat(chr(39), 2)), '[\pL\pN]+(?:\x27[\pL\pN]+)*')) AS words,
-        CASE WHEN speaker <> lag(speaker) OVER turn THEN started_ms - lag(ended_ms) OVER turn END AS gap_ms
+        CASE WHEN timed AND speaker <> lag(speaker) OVER turn THEN started_ms - lag(ended_ms) OVER turn END AS gap_ms
     FROM came_across
     WINDOW turn AS (PARTITION BY call_id ORDER BY number)
 )
@@ -455,7 +456,7 @@ COMMENT ON COLUMN questions.role IS 'backbone or follow_up.';
 
 COMMENT ON COLUMN talk.turns IS 'Turns of which something was heard.';
 COMMENT ON COLUMN talk.guest_share IS 'The guest''s words over all, 0 to 1.';
-COMMENT ON COLUMN talk.gap_median_ms IS 'From a turn''s end to the start of the other side''s next; below 0 they overlap. Of imported calls times may be derived.';
+COMMENT ON COLUMN talk.gap_median_ms IS 'From a turn''s end to the start of the other side''s next; below 0 they overlap. NULL where times were derived from words.';
 COMMENT ON COLUMN talk.gap_p95_ms IS '95th percentile of the same.';
 COMMENT ON COLUMN talk.overlap_share IS 'Changes of speaker before the other had ended, over all of them.';
 
