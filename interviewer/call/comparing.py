@@ -78,7 +78,9 @@ class Comparing:
         expected = f"{guard.scorer}/{guard.version}"
         fits = len(said.scores) == len(asked.rows) and all(len(row) == len(asked.columns) for row in said.scores)
         if said.scorer != expected or not fits or guard.value is None:
-            problem = said.problem or f"scores of {said.scorer or 'nobody'}, and those of {expected} were expected"
+            other = f"scores of {said.scorer or 'nobody'}, and those of {expected} were expected"
+            shape = f"not {len(asked.rows)} rows of {len(asked.columns)} scores each, as was asked for"
+            problem = said.problem or (other if said.scorer != expected else shape)
             self._hub.record("guard", problem=problem, by=WORDS)
         else:
             for row, scores in zip(asked.rows, said.scores, strict=True):

@@ -78,13 +78,10 @@ def metrics(
 
 def _settings(session: Session, store: "Store", scorer: str | None, threshold: str | None) -> "MetricSettings":
     """Those of the session with what the options say; a stored threshold as the number it stands for."""
-    from interviewer.matching import thresholds
-    from interviewer.matching.scorer import scorer as by_name
+    from interviewer.interview.measured_store import in_numbers
 
     given = {name: value for name, value in (("scorer", scorer), ("threshold", threshold)) if value is not None}
-    chosen = session.settings.with_(metrics=given).metrics
-    value = thresholds.value(chosen.threshold, by_name(chosen.scorer), store.home.root)
-    return chosen.model_copy(update={"threshold": value})
+    return in_numbers(store, session.settings.with_(metrics=given).metrics)
 
 
 def _named(store: "Store", names: Sequence[str]) -> list[str]:

@@ -193,7 +193,11 @@ class Labelling:
     def _read(self) -> Iterator[tuple[str, str, str]]:
         if not self.place.exists():
             return
-        for number, line in enumerate(self.place.read_bytes().split(b"\n"), 1):
+        try:
+            lines = self.place.read_bytes().split(b"\n")
+        except OSError as error:
+            raise MatchError(f"cannot read {self.place}: {error.strerror}") from None
+        for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             try:

@@ -9,8 +9,11 @@ from interviewer.errors import InterviewerError, LedgerError, NotFound
 from interviewer.interview.measured import TOO_EARLY, Kept, of_log
 from interviewer.interview.reading import CallLog
 from interviewer.ledger.events import Kind, LedgerEvent
+from interviewer.matching import thresholds
+from interviewer.matching.scorer import scorer
 from interviewer.metrics.record import CallFacts
 from interviewer.model.corrections import Corrections
+from interviewer.settings import MetricSettings
 from interviewer.store.store import Store
 
 _CALLS = """
@@ -67,6 +70,15 @@ def of_store(
                 raise
             on_failed(error)
     return found
+
+
+def in_numbers(store: Store, settings: MetricSettings) -> MetricSettings:
+    """These settings with the number that their threshold stands for, which may be one of the home's own.
+
+    Raises SettingsError if there is none of that name, or if it was chosen for another scorer.
+    """
+    value = thresholds.value(settings.threshold, scorer(settings.scorer), store.home.root)
+    return settings.model_copy(update={"threshold": value})
 
 
 def _by_call(names: Sequence[str], found: Sequence[Sequence[Any]]) -> dict[str, list[dict[str, Any]]]:

@@ -192,6 +192,14 @@ def test_scores_of_another_version_are_no_scores() -> None:
     assert "mine/8" in bench.records("guard")[-1]["problem"]
 
 
+def test_scores_of_another_shape_are_named_as_such() -> None:
+    bench = proposing(ask(AGAIN, source="gap"), guard=BY_VECTORS)
+    asked = bench.of(Compare)[-1]
+    bench.step(Compared(bench.now, asked.number, "mine/7", ()))
+    assert bench.records("guard")[-1]["problem"] == (f"not {len(asked.rows)} rows of 1 scores each, as was asked for")
+    assert told(bench)[0] == (AGAIN, "refused")
+
+
 def test_what_the_scorer_cannot_tell_goes_by_words() -> None:
     bench = proposing(ask(AGAIN, source="gap"), guard=BY_VECTORS)
     scored(bench, lambda *_: None)

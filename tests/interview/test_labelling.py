@@ -123,6 +123,14 @@ def test_what_cannot_be_labelled_is_named(pairs: Path, tmp_path: Path) -> None:
         Labelling(twice, "Ann")
 
 
+def test_labels_that_cannot_be_read_are_named(pairs: Path) -> None:
+    labelling = Labelling(pairs, "Ann")
+    labelling.place.unlink(missing_ok=True)
+    labelling.place.mkdir()
+    with pytest.raises(MatchError, match="cannot read"):
+        Labelling(pairs, "Ann")
+
+
 def test_every_kind_stands_for_a_label() -> None:
     assert {label for label, _ in KINDS.values()} == set("RDNC")
 

@@ -8,13 +8,16 @@ import pytest
 
 from interviewer.importing.read import read_transcript
 from interviewer.interview.demo import Demo, run_demo
+from interviewer.interview.imported import import_files
 from interviewer.interview.measured import of_log, of_recorded, of_turns
-from interviewer.interview.measured_store import of_store
+from interviewer.interview.measured_store import in_numbers, of_store
 from interviewer.interview.reading import CallLog
+from interviewer.interview.threshold_file import keep
 from interviewer.metrics.measuring import measure
 from interviewer.metrics.record import CallFacts
 from interviewer.settings import MetricSettings
 from interviewer.store.store import Store
+from tests.matching.test_thresholds import MINE
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +59,25 @@ def test_python_and_sql_give_the_same_figures(made: Demo) -> None:
         ("length_error", "call_lengths", "length_error"),
     ):
         assert found[name].value == pytest.approx(float(rows[view][column])), name
+
+
+def test_derived_times_give_no_gap_in_python_and_none_in_sql(fresh_home: Path, tmp_path: Path) -> None:
+    path = tmp_path / "talk.txt"
+    path.write_text("Ann: How did you begin?\nBob: With three hives.\nAnn: And then?\nBob: Then came winter.\n")
+    store = Store.open(fresh_home)
+    import_files(store, [path])
+    ids = [str(each) for each in store.calls()["call_id"]]
+    assert not measure(of_store(store, ids))["gap_median"].enough
+    talk = store.sql("SELECT gap_median_ms, gap_p95_ms, overlap_share, turns FROM talk").iloc[0]
+    assert talk[["gap_median_ms", "gap_p95_ms", "overlap_share"]].isna().all()
+    assert talk["turns"] == 4
+
+
+def test_a_threshold_of_the_home_stands_for_its_number(fresh_home: Path) -> None:
+    keep(MINE.model_copy(update={"scorer": "jaccard2"}), fresh_home)
+    found = in_numbers(Store.open(fresh_home), MetricSettings(threshold="mine"))
+    assert found.threshold == 0.3
+    assert measure([of_turns("a", [("interviewer", "How?")])], found)
 
 
 def test_of_the_interviewers_words_only_the_heard_count(made: Demo) -> None:
