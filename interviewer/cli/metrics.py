@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -162,13 +163,21 @@ def _ids(group: "Sequence[CallFacts]") -> str:
 def _table(found: "dict[str, Estimate]") -> "Table":
     from interviewer.cli.tables import table
     from interviewer.metrics.every import METRICS
+    from interviewer.metrics.statistics import ONE_CALL
 
     made = table("metric", "value", "95 % interval", "n", "of", "note", right=("value", "n"))
+    if all(each.calls <= 1 for each in found.values()):
+        made.caption = ONE_CALL
+        found = {name: replace(each, why=_without(each.why, ONE_CALL)) for name, each in found.items()}
     for name, each in found.items():
         metric = METRICS[name]
         value = shown(each.value, metric.unit) if each.enough else _NOT_ENOUGH
         made.add_row(metric.label, value, _interval(each.low, each.high, metric.unit), str(each.n), metric.of, each.why)
     return made
+
+
+def _without(why: str, part: str) -> str:
+    return "; ".join(each for each in why.split("; ") if each != part)
 
 
 def _comparison(found: "dict[str, Compared]") -> "Table":

@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 Kind = Literal["share", "events", "ratio"]
 
 LEVEL = 0.95
+ONE_CALL = "one call: no interval"
 FEW_CALLS = 12
 """Below so many calls a bootstrap is too narrow, and t with calls - 1 stands in (Cameron, Gelbach and Miller 2008)."""
 RESAMPLES = 2_000
@@ -116,7 +117,7 @@ def ratio(
         return lacking(f"only {n} of at least {least}", n, calls)
     value = float(top.sum() / bottom.sum())
     low, high = _interval(top, bottom, kind)
-    why = "" if low is not None else "one call: no interval" if calls == 1 else "all calls are alike: no interval"
+    why = "" if low is not None else ONE_CALL if calls == 1 else "all calls are alike: no interval"
     return Estimate(value, n, calls, low, high, True, why)
 
 

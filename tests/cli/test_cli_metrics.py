@@ -32,6 +32,7 @@ def test_every_figure_has_n_and_a_reason_where_there_is_none(looking: Terminal) 
     shown = looking("metrics", "last")
     assert shown.exit_code == 0
     assert "not enough" in shown.stdout
+    assert shown.stdout.count("one call: no interval") == 1
 
 
 def test_one_metric_may_be_asked_for_and_a_scorer_chosen(looking: Terminal) -> None:
