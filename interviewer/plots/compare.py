@@ -38,7 +38,7 @@ def compared(comparison: Comparison, names: Mapping[str, str] | None = None) -> 
             else:
                 axes.set_axis_off()
         recordings = f"{len(comparison.shared)} recordings, {comparison.kind}"
-        title = f"{called['A']} and {called['B']} · {recordings}"
+        title = f"A: {called['A']}, B: {called['B']} · {recordings}"
         figure.suptitle(fitted(title, 0.95 * 72 * WIDTH_IN, size=12, bold=True), **_TITLE)
     return figure
 
@@ -86,7 +86,8 @@ def _measure(axes: "Axes", each: Compared, called: Mapping[str, str]) -> None:
     axes.set_xticks([0, 1], [fitted(called[name], 70) for name in "AB"])
     axes.set_title(fitted(f"{each.measure.name}, {each.measure.unit}", 0.21 * 72 * WIDTH_IN, bold=True))
     axes.grid(axis="y")
-    told = shown_difference(each.difference) if each.difference.value is not None else "too few pairs for an interval"
+    known = each.difference.value is not None
+    told = f"A - B: {shown_difference(each.difference)}" if known else "too few pairs for an interval"
     p = f"\np {shown_p(each)}" if shown_p(each) else ""
     axes.set_xlabel(f"{told}{p}", **_SMALL)
 

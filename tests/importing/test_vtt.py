@@ -164,9 +164,9 @@ def test_a_wrong_time_is_told_and_its_text_kept(written: Written) -> None:
 
 
 def test_a_cue_with_another_arrow_is_told_and_its_text_kept(written: Written) -> None:
-    text = "WEBVTT\n\n00:01.000 -> 00:02.000\n<v Anna>Why?\n\n00:03.000 --> 00:04.000\n<v Bo>For the honey -> all of it."
+    text = "WEBVTT\n\n00:01.000 -> 00:02.000\n<v Anna>Why?\n\n00:03.000 --> 00:04.000\n<v Bo>For honey -> all of it."
     found = read_transcript(written(text, "talk.vtt"))
-    assert [turn.text for turn in found.turns] == ["Why?", "For the honey -> all of it."]
+    assert [turn.text for turn in found.turns] == ["Why?", "For honey -> all of it."]
     assert [(problem.line, "kept without" in problem.text) for problem in found.problems] == [(3, True)]
 
 

@@ -200,4 +200,6 @@ def test_the_command_sweeps_and_tells_the_runs(tmp_path: Path, three: Path) -> N
     assert (told["done"], told["failures"]) == (6, [])
     runs = {each["configuration"]: each["run_id"] for each in terminal.json("runs")["runs"]}
     assert told["runs"] == runs
-    assert terminal("sweep", str(path), str(three), "gone.vtt").exit_code == 1
+    again = terminal("sweep", str(path), str(three), "gone.vtt")
+    assert again.exit_code == 1
+    assert f"interviewer compare {' '.join(told['runs'].values())}" in " ".join(again.stderr.split())

@@ -22,7 +22,8 @@ def test_each_measure_is_drawn_with_a_line_a_recording() -> None:
     assert [label.get_text() for label in agreement.get_xticklabels()] == ["essays", "$ours"]
     ends = [np.asarray(line.get_ydata()).tolist() for line in agreement.lines[:6]]
     assert ends == [[0.5, 0.0]] * 6
-    assert "+0.5" in agreement.get_xlabel()
+    assert "A - B: +0.5" in agreement.get_xlabel()
+    assert figure.get_suptitle().startswith("A: essays, B: $ours")
     assert "cost, USD a call" not in drawn  # unknown prices give no figure
     spent = where_time_went(found.a, found.b)
     labels = [label.get_text() for label in spent.axes[0].get_yticklabels()]
