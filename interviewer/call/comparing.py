@@ -41,6 +41,7 @@ class Comparing:
         self._hub = hub
         self._known: dict[tuple[str, str], Likeness] = {}
         self._open: dict[int, _Open] = {}
+        self._until: int | None = None
 
     def ask(self, rows: Sequence[str], columns: Sequence[str], then: Callable[[], None]) -> None:
         """Run `then` once `likeness` knows every row with every column: now, or when the driver has said so."""
@@ -49,11 +50,12 @@ class Comparing:
             del self._known[next(iter(self._known))]
         columns = tuple(dict.fromkeys(columns))
         rows = tuple(row for row in dict.fromkeys(rows) if any((row, one) not in self._known for one in columns))
-        if rows and (guard.value is None or guard.wait_ms == 0):
+        until = self._hub.now + guard.wait_ms if self._until is None else self._until
+        if rows and (guard.value is None or until <= self._hub.now):
             self._by_words(rows, columns)
         elif rows:
             number = self._hub.count("comparison")
-            self._open[number] = _Open(rows, columns, self._hub.now + guard.wait_ms, then)
+            self._open[number] = _Open(rows, columns, until, then)
             self._hub.act(Compare(number, guard.scorer, rows, columns))
             return
         then()
@@ -88,7 +90,7 @@ class Comparing:
                     if isinstance(score, int | float):
                         self._known[row, column] = Likeness(float(score), guard.value, expected)
         self._by_words(asked.rows, asked.columns)
-        asked.then()
+        self._go_on(asked)
 
     def due(self) -> None:
         """What was not said in time goes by words."""
@@ -98,7 +100,15 @@ class Comparing:
             asked = self._open.pop(number)
             self._hub.record("guard", problem="no scores in time", by=WORDS)
             self._by_words(asked.rows, asked.columns)
+            self._go_on(asked)
+
+    def _go_on(self, asked: _Open) -> None:
+        """Run what waited; what it asks for in turn, as for the next best question, waits no longer than it did."""
+        before, self._until = self._until, asked.deadline_ms
+        try:
             asked.then()
+        finally:
+            self._until = before
 
     def stop(self) -> None:
         """Nobody waits for any of it any more."""

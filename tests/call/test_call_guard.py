@@ -185,6 +185,13 @@ def test_without_scores_in_time_words_decide_and_that_is_said() -> None:
     assert [r["what"] for r in bench.records("ignored")][-1] == "late comparison"
 
 
+def test_a_scorer_that_is_silent_is_waited_for_once_and_not_for_each_candidate() -> None:
+    bench = proposing(ask(AGAIN, source="gap"), guard=BY_VECTORS | {"wait_ms": 200})
+    bench.wait(250)
+    assert told(bench) == [(AGAIN, "refused"), (Q2, "passed")]
+    assert bench.records("decision")[-1]["text"] == Q2
+
+
 def test_scores_of_another_version_are_no_scores() -> None:
     bench = proposing(ask(AGAIN, source="gap"), guard=BY_VECTORS)
     scored(bench, lambda *_: 0.0, scorer="mine/8")
