@@ -69,7 +69,8 @@ def as_recorded(settings: Settings, target_ms: int | None = None) -> Settings:
 class Rehearsal:
     """One recording gone through by one core. `moments`: what would have been asked at each reply of the recording.
 
-    With `prefix` it ends where what was chosen is not what the recording asks: `left` says where.
+    With `prefix` it ends where what was chosen is not what the recording asks: `left` says where. A guest's words come
+    whole, when the turn is over: what a live core read of them meanwhile, and decided upon, is not gone through again.
     """
 
     def __init__(self, recording: Recording, backend: Backend, *, prefix: bool = False) -> None:

@@ -232,7 +232,7 @@ def test_without_text_settings_show_figures_and_names_alone() -> None:
     one = talk("one", "Why?")
     ours = Settings().with_(
         call={"closing_phrases": {"en": ["so long, Maria"]}, "overrun_ms": 1_000},
-        agents={"cassette": "/home/maria/x.jsonl", "backend": "compatible", "base_url": "http://maria.example/v1"},
+        agents={"cassette": "maria.jsonl", "backend": "compatible", "base_url": "http://maria.example/v1"},
     )
     found = compare(run("r-a", one), replace(run("r-b", one), settings=ours))
     assert "maria" in html_page(found).lower()
