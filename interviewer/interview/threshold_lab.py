@@ -161,7 +161,7 @@ class ThresholdLab:
                 corpus=f"{labelled} labelled of {len(self.rows)} questions in {self.sliding.calls} own calls, by hand",
                 prevalence=self.sliding.prevalence,
                 cost_ratio=effect.cost_ratio,
-                fold_spread=0.0,
+                fold_spread=None,
                 created=date.today(),
             )
         except ValidationError as error:

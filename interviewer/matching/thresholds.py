@@ -21,7 +21,8 @@ class Threshold(BaseModel):
     """A match is a score above `value`. `low` and `high`: its interval, or the ends of a grey band.
 
     `prevalence`: share of positives it was chosen for, 0 to 1. `cost_ratio`: cost of a miss in false flags.
-    `fold_spread`: highest less lowest choice over the outer folds. `corpus`: what it was chosen on, in words.
+    `fold_spread`: highest less lowest choice over the outer folds; None if it was chosen by hand. `corpus`: what it was
+    chosen on, in words.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -35,7 +36,7 @@ class Threshold(BaseModel):
     corpus: str
     prevalence: float = Field(gt=0, lt=1)
     cost_ratio: float = Field(gt=0, allow_inf_nan=False)
-    fold_spread: float = Field(ge=0, allow_inf_nan=False)
+    fold_spread: float | None = Field(ge=0, allow_inf_nan=False)
     created: date
 
     @model_validator(mode="after")

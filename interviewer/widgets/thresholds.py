@@ -29,6 +29,7 @@ from interviewer.widgets.labelling import KEYS
 
 _STATIC: Final = Path(__file__).parent / "static" / "thresholds"
 _SHOWN: Final = 4
+_FARTHEST: Final = 1e6  # no score is so far off; what is no number is not within it either
 
 
 class ThresholdLab(anywidget.AnyWidget):
@@ -78,7 +79,7 @@ class ThresholdLab(anywidget.AnyWidget):
         problem = ""
         try:
             match content:
-                case {"act": "slide", "value": int() | float() as value} if math.isfinite(value):
+                case {"act": "slide", "value": int() | float() as value} if abs(value) <= _FARTHEST:
                     self.threshold = float(value)
                 case {"act": "label", "pair": str(pair), "kind": str(kind)}:
                     waiting = self._view["next"]

@@ -84,6 +84,7 @@ def test_a_threshold_is_kept_under_a_name_that_is_free_and_only_with_labels_that
         lab.label(row.id, "unwanted" if "img" in row.second.text and int(row.interview.name[2:]) % 2 else "different")
     score = next(row.score for row in lab.rows if "img" in row.second.text)
     kept = lab.save("mine", score - 0.01)
+    assert kept.fold_spread is None  # chosen by hand: there were no folds
     assert kept.scorer == "jaccard"
     assert (kept.cost_ratio, kept.prevalence) == pytest.approx((1.0, 6 / 36))
     assert thresholds.load("mine", store.home.root) == kept
@@ -93,6 +94,14 @@ def test_a_threshold_is_kept_under_a_name_that_is_free_and_only_with_labels_that
         lab.save("guard-jaccard", 0.2, replace=True)
     with pytest.raises(MatchError, match=r"'no name' cannot be kept: name: "):
         lab.save("no name", score - 0.01)
+
+
+def test_a_slider_that_is_moved_out_of_all_bounds_stays_where_it_was(store: Store) -> None:
+    widget = ThresholdLab(store, "Ann", "jaccard")
+    before = widget.threshold
+    for value in (10**400, float("inf"), float("nan")):
+        widget._arrived(widget, {"act": "slide", "value": value}, [])
+    assert widget.threshold == before
 
 
 @pytest.mark.parametrize("asked", [(), ("Who taught you?",)])
