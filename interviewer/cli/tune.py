@@ -85,6 +85,8 @@ def _chosen(
     tell_problems(session, found)
     _refuse_clashes(pairs, found)
     kept = [at for at, label in enumerate(found.labels) if label is not None]
+    if not kept:
+        raise MatchError(f"{pairs}: no pair has a label yet; `label` says yes or no")
     groups = found.groups if any(found.groups) else linked(found.pairs, [label is True for label in found.labels])
     given = scored(session, chosen, found)
     same = np.array([found.labels[at] for at in kept], dtype=np.bool_)

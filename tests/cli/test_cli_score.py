@@ -382,3 +382,9 @@ def test_tune_writes_elsewhere_if_told(terminal: Terminal, tmp_path: Path) -> No
     assert done.exit_code == 0
     assert json.loads((tmp_path / "t.json").read_text())[0]["name"] == "jaccard-m"
     assert not (terminal.home / "thresholds.json").exists()
+
+
+def test_pairs_without_any_label_are_named_as_such(terminal: Terminal, tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text("q1,q2,label\nWhat broke?,What failed?,\n", encoding="utf-8")
+    assert "no pair has a label yet" in terminal("tune", str(path)).stderr
