@@ -65,25 +65,29 @@ def _of_pair(a: Replayed, b: Replayed) -> Iterator[Divergence]:
 def _chosen_apart(a: Replayed, b: Replayed) -> Iterator[Divergence]:
     others = {moment.turn: moment for moment in b.moments}
     why_a, why_b = _by_number(a), _by_number(b)
+    one_plan = a.setup.plan == b.setup.plan
     for moment in a.moments:
         other = others.get(moment.turn)
-        if other is not None and not _same(moment.offered, moment.question_id, other.offered, other.question_id):
+        if other is not None and not _same(
+            moment.offered, moment.question_id, other.offered, other.question_id, one_plan=one_plan
+        ):
             chosen = _choice(moment, why_a), _choice(other, why_b)
             yield Divergence(a.source, moment.turn, moment.t_ms, _before(a, moment.turn), moment.asked, *chosen)
 
 
 def _led_apart(a: Replayed, b: Replayed) -> Iterator[Divergence]:
+    one_plan = a.setup.plan == b.setup.plan
     for one, other in zip(a.decisions, b.decisions, strict=False):
-        if not _same(one.text, one.question_id, other.text, other.question_id):
+        if not _same(one.text, one.question_id, other.text, other.question_id, one_plan=one_plan):
             before = _until(a, one.turn)
             yield Divergence(a.source, one.turn, one.t_ms, before, "", _decision(one), _decision(other))
 
 
-def _same(text: str, question_id: str | None, other: str, other_id: str | None) -> bool:
-    """Whether two choices are one: both nothing, the same question of the plan, or the same words."""
+def _same(text: str, question_id: str | None, other: str, other_id: str | None, *, one_plan: bool) -> bool:
+    """Whether two choices are one: both nothing, the same question of one plan, or the same words."""
     if not text or not other:
         return text == other
-    return (question_id is not None and question_id == other_id) or words(text) == words(other)
+    return (one_plan and question_id is not None and question_id == other_id) or words(text) == words(other)
 
 
 def _by_number(result: Replayed) -> Mapping[int, Decided]:

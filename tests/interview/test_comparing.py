@@ -17,7 +17,7 @@ from interviewer.settings import Settings
 from interviewer.store.home import Home
 from interviewer.store.store import Store
 from tests.cli.conftest import Terminal
-from tests.interview.runs import FULL, agent_run, decided, moment, result, run
+from tests.interview.runs import FULL, PLAN, agent_run, decided, moment, result, run
 from tests.store.journals import write
 
 HOSTILE = "<script>alert(1)</script> | **x** \x1b[2J [y](javascript:z)"
@@ -255,3 +255,10 @@ def test_differences_that_are_not_kept_count_as_well() -> None:
     assert counted.differences_total == 9
     measured = compare(run("r-a", counted), run("r-b", counted)).measures
     assert next(each for each in measured if each.measure.name == "differences").pairs == (("one", 9, 9),)
+
+
+def test_questions_of_two_plans_are_not_one_for_bearing_one_id() -> None:
+    a, b = (result("x", moments=(moment("t1", text, "", None),)) for text in ("How so?", "Who was it?"))
+    other = b.setup.model_copy(update={"plan": PLAN.model_copy(update={"goal": "another"})})
+    assert not two(a=(a,), b=(b,)).divergences
+    assert len(two(a=(a,), b=(replace(b, setup=other),)).divergences) == 1
