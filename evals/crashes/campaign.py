@@ -67,7 +67,7 @@ def _one(at: Point, home: Path) -> Outcome:
     told = Told()
     try:
         killed = _hold(at, home, told)
-        if at.mode == "closing" and killed:
+        if at.mode == "closing" and killed and told.count:  # killed before its first line there is nothing to close
             _wait(_fork(lambda: victim.close(at, home, told)))
         lines = told.lines
         answer = _in_child(lambda: list(witness.violations(at, home, lines)))
