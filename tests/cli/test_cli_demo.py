@@ -18,7 +18,7 @@ from tests.cli.conftest import Terminal
 KEYS = {
     "call_id", "questions", "turns", "phases", "closing", "fallbacks", "coverage_may_be_incomplete", "unrecovered",
     "truth", "note", "essay_path", "essay_words", "seconds", "research", "expressions_kept", "expressions_lost",
-    "untraced", "budget", "guard",
+    "untraced", "budget", "guard", "chain", "imported",
 }  # fmt: skip
 
 

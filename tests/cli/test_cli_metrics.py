@@ -68,7 +68,8 @@ def test_worlds_are_not_put_together(two_worlds: Terminal) -> None:
     assert two_worlds.json("metrics", "all", "--world", "real")["calls"] == ["c-20260101-000000-aaaaaaaa"]
 
 
-def test_groups_too_small_give_no_number(two_worlds: Terminal) -> None:
+def test_groups_too_small_give_no_number(two_worlds: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     found = two_worlds.json("metrics", "c-20260101", "--against", "c-20260102")
     gap = found["metrics"]["talk_share"]["difference"]
     assert (gap["value"], gap["p"], gap["enough"]) == (None, None, False)
