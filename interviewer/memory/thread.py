@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from interviewer.agents.grounding import ground
 from interviewer.agents.quotes import locate
 from interviewer.agents.signals import WEIGHT, signals, stems
+from interviewer.agents.small_talk import idle
 from interviewer.matching.text import words
 from interviewer.memory.earlier import Thread
 from interviewer.model.notes import Notes
@@ -26,10 +27,17 @@ def thread(turns: Sequence[Said], notes: Notes, topic: FollowUpTopic | None = No
     others = () if about else (*_gaps(notes), *_latest(turns))
     for quote in (*_quotes_of(topic), *_near(turns, _words_of(topic, about)), *others):
         place = locate(quote, turns)
-        if place and place.kind == "exact" and _LEAST_WORDS <= len(words(quote)) <= _MOST_WORDS:
+        if place and place.kind == "exact" and _tells(quote):
             said = ground(quote, place.turn, turns)
             return Thread(quote=(said.quote if said else quote).strip(" ,;:.…"), turn=place.turn)
     return None
+
+
+def _tells(quote: str) -> bool:
+    """Whether there is something to pick up: not words that refuse, or only point at what was said before."""
+    if _LEAST_WORDS <= len(words(quote)) <= _MOST_WORDS:
+        return not idle(quote)
+    return False
 
 
 def _quotes_of(topic: FollowUpTopic | None) -> Iterator[str]:

@@ -143,6 +143,13 @@ def test_else_it_is_the_latest_gap_that_is_open() -> None:
     assert found.quote == "A boat is a promise"
 
 
+def test_words_that_only_point_back_are_no_thread() -> None:
+    turns = (*TURNS, Said("c1.t5", "interviewer", "And then?"), Said("c1.t6", "guest", "I mentioned that, I believe."))
+    topic = FollowUpTopic(title="Boats", why="Left: “I mentioned that, I believe”", questions=("Why?", "How?"))
+    found = thread(turns, Notes(), topic)
+    assert found is None or "mentioned" not in found.quote
+
+
 def test_where_the_guest_said_nothing_there_is_no_thread() -> None:
     assert thread(TURNS[:1], Notes(), TOPIC, "boats") is None
 
