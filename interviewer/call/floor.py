@@ -1,5 +1,7 @@
 """Who has the floor: when the voice replies, when it gives way, and what happens when the guest is silent."""
 
+from collections import deque
+
 from interviewer.call import guidance as text
 from interviewer.call.attempts import Attempts, Offer
 from interviewer.call.clock import Clock
@@ -10,6 +12,7 @@ from interviewer.call.hub import Hub, earliest
 from interviewer.call.replies import Replies, Reply
 from interviewer.call.requests import only_backchannel
 
+_SPANS = 50  # of our microphone's speech that are kept: more than a stall can hold
 _OFFER_PAUSE = "The guest has been silent for a while: offer to pause or to end here."
 
 
@@ -37,6 +40,7 @@ class Floor:
         self._mic_since_ms: int | None = None
         self._mic_off_ms = 0
         self._mic_ms = 0
+        self._mic_spans: deque[tuple[int, int]] = deque(maxlen=_SPANS)
         self._mic_known = False
         self._over_voice = False
         self._started_ms = 0
@@ -53,6 +57,7 @@ class Floor:
         if self._mic_since_ms is not None:
             self._spoken_ms += self._hub.now - self._mic_since_ms
             self._mic_ms += self._hub.now - self._mic_since_ms
+            self._mic_spans.append((self._mic_since_ms, self._hub.now))
         self._mic_since_ms = self._hub.now if on else None
         self._mic_off_ms = self._hub.now
         self._barge_ms = None
@@ -97,13 +102,14 @@ class Floor:
         self._stopped_ms = self._hub.now
         self._barge_ms = None
 
-    def guest_committed(self, item_id: str, *, brief: bool = False) -> None:
+    def guest_committed(self, item_id: str, *, brief: bool = False, span: tuple[int, int] | None = None) -> None:
         """The guest's turn is in the conversation: a reply is due, unless its words must tell what it was.
 
-        So it is with listening noise, with something brief, and with what only the service heard.
+        So it is with listening noise, with something brief, and with what only the service heard. `span`: when it was
+        spoken, of an item that the service tells of late.
         """
         noise = self._over_voice and self._speech_ms() < self._hub.settings.call.backchannel_ms
-        unheard = self._mic_ms == 0 and self._mic_since_ms is None if self._mic_known else None
+        unheard = not self._mic_heard(span) if self._mic_known else None
         self._mic_ms = 0
         self._conversation.guest_committed(item_id, backchannel=noise)
         item = self._conversation.item(item_id)
@@ -115,6 +121,13 @@ class Floor:
             self._reply_due()
         elif self._replies.active is None and self._quiet_since_ms is not None:
             self._silent_since_ms = self._hub.now
+
+    def _mic_heard(self, span: tuple[int, int] | None) -> bool:
+        """Whether our microphone heard somebody: in this span, else since the last commit."""
+        if span is None:
+            return self._mic_ms > 0 or self._mic_since_ms is not None
+        spans = [*self._mic_spans, *([(self._mic_since_ms, self._hub.now)] if self._mic_since_ms is not None else [])]
+        return any(since <= span[1] and until >= span[0] for since, until in spans)
 
     def committed_again(self, item: GuestItem) -> None:
         """The service tells late of an end that was taken for lost: somebody may have spoken since."""

@@ -96,7 +96,8 @@ class Listening:
             self._floor.committed_again(known)
             return
         self._closing.guest_turn_ended()
-        self._floor.guest_committed(item_id, brief=known is not None and self._sieve.brief(known))
+        brief = known is not None and self._sieve.brief(known)
+        self._floor.guest_committed(item_id, brief=brief, span=self._sieve.told_late(item_id))
 
     def transcript_delta(self, frame: Mapping[str, Any]) -> None:
         """Words of a transcript that is not final."""

@@ -20,6 +20,7 @@ _RUN = 3
 _ALIKE = 0.5
 _BACK = 6  # words: speech is noticed up to two seconds after it began, where nobody says when it did
 _SLACK = 1  # word, and a tenth of all: how far a place in the text can be off that is reckoned by played sound
+_LATE_MS = 1_000
 _SPACE = re.compile(r"\s+")
 
 
@@ -31,6 +32,7 @@ class Sieve:
         self._behind: dict[str, Reply | None] = {}
         self._last: dict[str, Reply | None] = {}
         self._starts: dict[str, int] = {}
+        self._ends: dict[str, int] = {}
         self._played_ms: dict[str, int] = {}
         self._by_service: set[str] = set()
         self._lag: tuple[int, int] | None = None
@@ -62,10 +64,19 @@ class Sieve:
         """Whether nobody spoke in this item."""
         return item_id in self._by_service
 
+    def told_late(self, item_id: str) -> tuple[int, int] | None:
+        """When an item was spoken, if the service told of it long after; it may tell of several at once then."""
+        start, end = self._starts.get(item_id), self._ends.get(item_id)
+        if start is None or end is None or self._lag is None:
+            return None
+        lag = self._lag[1]
+        return (start + lag, end + lag) if end + lag < self._hub.now - _LATE_MS else None
+
     def stopped(self, item: GuestItem, frame: Mapping[str, Any]) -> None:
         """An item ended: its sound is as long as the service's events say, less what they add to it."""
         end, start = frame.get("audio_end_ms"), self._starts.get(item.id)
         if type(end) is int:
+            self._ends[item.id] = end
             self._behind_sound(end)
         voice = self._hub.settings.voice
         # What begins with the session has no silence before it that could have been added.

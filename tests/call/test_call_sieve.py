@@ -201,6 +201,31 @@ def test_an_answer_that_runs_on_from_the_echo_fills_the_turn_given_up_as_inaudib
     assert guest_turns(bench)[1:] == [("My nerve.", "final")]
 
 
+def test_speech_that_is_told_of_late_with_noise_before_it_is_the_one_our_microphone_heard() -> None:
+    bench = opened()
+    bench.mic(False)
+    bench.frame("input_audio_buffer.speech_started", item_id="first", audio_start_ms=bench.now - PREFIX_MS)
+    bench.wait(2_000)
+    bench.stops("first")
+    bench.transcribed("first", "I grew up beside a river.")
+    bench.wait(400)
+    bench.reply("And then?", 2_000)
+    began = bench.now
+    bench.wait(4_000)
+    bench.mic(True)
+    bench.wait(2_000)
+    bench.mic(False)
+    bench.wait(8_000)
+    for item, start_ms in (("noise", 1_000), ("speech", 4_000)):  # both come at once, the line having stood still
+        at_ms = began + start_ms - PREFIX_MS
+        bench.frame("input_audio_buffer.speech_started", item_id=item, audio_start_ms=at_ms)
+        end_ms = at_ms + PREFIX_MS + 1_900 + SILENCE_MS - 1_200
+        bench.frame("input_audio_buffer.speech_stopped", item_id=item, audio_end_ms=end_ms)
+        bench.frame("input_audio_buffer.committed", item_id=item)
+        bench.transcribed(item, "")
+    assert [turn.item_id for turn in bench.core.turns if turn.state == "inaudible"] == ["speech"]
+
+
 def test_a_turn_whose_end_was_taken_for_lost_lasts_until_its_end_comes() -> None:
     bench = opened()
     bench.mic(False)
