@@ -1,7 +1,5 @@
 """Who has the floor: when the voice replies, when it gives way, and what happens when the guest is silent."""
 
-from collections import deque
-
 from interviewer.call import guidance as text
 from interviewer.call.attempts import Attempts, Offer
 from interviewer.call.clock import Clock
@@ -9,10 +7,10 @@ from interviewer.call.closing import NOTHING_LEFT, Closing
 from interviewer.call.conversation import Conversation, GuestItem
 from interviewer.call.guidance import ReplyKind
 from interviewer.call.hub import Hub, earliest
+from interviewer.call.microphone import Microphone
 from interviewer.call.replies import Replies, Reply
 from interviewer.call.requests import only_backchannel
 
-_SPANS = 50  # of our microphone's speech that are kept: more than a stall can hold
 _OFFER_PAUSE = "The guest has been silent for a while: offer to pause or to end here."
 
 
@@ -37,14 +35,9 @@ class Floor:
         self._guest_item: str | None = None
         self._stopped_ms: int | None = None
         self._barge_ms: int | None = None
-        self._mic_since_ms: int | None = None
-        self._mic_off_ms = 0
-        self._mic_ms = 0
-        self._mic_spans: deque[tuple[int, int]] = deque(maxlen=_SPANS)
-        self._mic_known = False
+        self._mic = Microphone(hub)
         self._over_voice = False
         self._started_ms = 0
-        self._spoken_ms = 0
         self._silent_since_ms: int | None = None
         self._quiet_since_ms: int | None = None
         self._nudges = 0
@@ -52,20 +45,14 @@ class Floor:
     # -- the guest ---------------------------------------------------------------------------------------------
 
     def mic(self, on: bool) -> None:
-        """The microphone's own edge of speech: exact where the service's comes after its silence."""
-        self._mic_known = True
-        if self._mic_since_ms is not None:
-            self._spoken_ms += self._hub.now - self._mic_since_ms
-            self._mic_ms += self._hub.now - self._mic_since_ms
-            self._mic_spans.append((self._mic_since_ms, self._hub.now))
-        self._mic_since_ms = self._hub.now if on else None
-        self._mic_off_ms = self._hub.now
+        """The microphone's own edge of speech."""
+        self._mic.edge(on)
         self._barge_ms = None
         reply = self._replies.active
         if not on or reply is None or self._guest_item is None:
             return
         if reply.audible and self._over_voice:
-            self._barge_ms = self._hub.now + max(0, self._hub.settings.call.backchannel_ms - self._spoken_ms)
+            self._barge_ms = self._hub.now + max(0, self._hub.settings.call.backchannel_ms - self._mic.spoken_ms)
         elif not reply.audible:
             self._over_reply(reply)
 
@@ -73,7 +60,8 @@ class Floor:
         """The guest began to speak: over the voice it may be a barge-in; before the voice is heard it goes on."""
         self._guest_item = item_id
         self._silent_since_ms = self._stopped_ms = None
-        self._spoken_ms, self._started_ms = 0, self._hub.now
+        self._mic.item_began()
+        self._started_ms = self._hub.now
         reply = self._replies.active
         self._over_voice = reply is not None and reply.audible and not self._nearly_over(reply)
         if reply is not None:
@@ -81,12 +69,12 @@ class Floor:
         self._conversation.guest_started(item_id)
 
     def _over_reply(self, reply: Reply) -> None:
-        if self._mic_known and self._mic_since_ms is None:
+        if self._mic.known and self._mic.since_ms is None:
             return  # our own microphone hears nobody: it is the voice itself, or noise
         if reply.audible or reply.kind == "closing":
             call = self._hub.settings.call
-            silence = 0 if self._mic_known else self._hub.settings.voice.silence_ms
-            since = self._mic_since_ms if self._mic_since_ms is not None else self._hub.now
+            silence = 0 if self._mic.known else self._hub.settings.voice.silence_ms
+            since = self._mic.since_ms if self._mic.since_ms is not None else self._hub.now
             self._barge_ms = since + call.backchannel_ms + silence
         elif not reply.playback_ended:
             self._give_way(reply)
@@ -109,8 +97,8 @@ class Floor:
         spoken, of an item that the service tells of late.
         """
         noise = self._over_voice and self._speech_ms() < self._hub.settings.call.backchannel_ms
-        unheard = not self._mic_heard(span) if self._mic_known else None
-        self._mic_ms = 0
+        unheard = not self._mic.heard(span) if self._mic.known else None
+        self._mic.taken()
         self._conversation.guest_committed(item_id, backchannel=noise)
         item = self._conversation.item(item_id)
         assert item is not None
@@ -122,16 +110,10 @@ class Floor:
         elif self._replies.active is None and self._quiet_since_ms is not None:
             self._silent_since_ms = self._hub.now
 
-    def _mic_heard(self, span: tuple[int, int] | None) -> bool:
-        """Whether our microphone heard somebody: in this span, else since the last commit."""
-        if span is None:
-            return self._mic_ms > 0 or self._mic_since_ms is not None
-        spans = [*self._mic_spans, *([(self._mic_since_ms, self._hub.now)] if self._mic_since_ms is not None else [])]
-        return any(since <= span[1] and until >= span[0] for since, until in spans)
-
-    def committed_again(self, item: GuestItem) -> None:
+    def committed_again(self, item: GuestItem, span: tuple[int, int] | None = None) -> None:
         """The service tells late of an end that was taken for lost: somebody may have spoken since."""
-        heard, self._mic_ms = self._mic_ms > 0 or self._mic_since_ms is not None, 0
+        heard = self._mic.heard(span)
+        self._mic.taken()
         if heard:
             self._conversation.went_on(item.id)
         if heard and item.unheard:
@@ -141,8 +123,8 @@ class Floor:
 
     def _speech_ms(self) -> int:
         """How long the guest spoke: by the microphone, else by the service's events less the silence they wait for."""
-        if self._mic_known:
-            return self._spoken_ms + (self._hub.now - self._mic_since_ms if self._mic_since_ms is not None else 0)
+        if self._mic.known:
+            return self._mic.spoken_ms
         return self._hub.now - self._started_ms - self._hub.settings.voice.silence_ms
 
     def guest_typed(self) -> None:
@@ -184,9 +166,9 @@ class Floor:
         wait = self._hub.settings.wait.ack_ms
         if self._stopped_ms is not None:
             return self._stopped_ms + wait
-        if not self._mic_known or self._mic_since_ms is not None:
+        if not self._mic.known or self._mic.since_ms is not None:
             return None
-        return max(self._mic_off_ms, self._started_ms) + self._hub.settings.voice.silence_ms + wait
+        return max(self._mic.off_ms, self._started_ms) + self._hub.settings.voice.silence_ms + wait
 
     def _reply_due(self) -> None:
         self._wants, self._due_ms, self._tries = self._wants or "free", self._hub.now, 0
@@ -221,21 +203,22 @@ class Floor:
             self._conversation.cut_off(self._guest_item)
         self._guest_item = self._barge_ms = self._stopped_ms = None
         self._over_voice = False
+        self._mic.taken()  # the items of the next session hold nothing of this one
 
     def interrupted(self) -> None:
         """The program stopped, and with it the microphone."""
-        if self._mic_since_ms is not None:
+        if self._mic.since_ms is not None:
             self.mic(on=False)
         self.disconnected()
 
     @property
     def quiet(self) -> bool:
         """Whether the guest says nothing, as far as anyone knows, and no reply is due."""
-        return self._guest_item is None and self._mic_since_ms is None and self._wants is None
+        return self._guest_item is None and self._mic.since_ms is None and self._wants is None
 
     def missed(self, since_ms: int) -> bool:
         """Whether the guest said something, as our own microphone hears it, from then on."""
-        return self._mic_since_ms is not None or (self._mic_known and self._mic_off_ms >= since_ms)
+        return self._mic.since_ms is not None or (self._mic.known and self._mic.off_ms >= since_ms)
 
     def resumed(self) -> None:
         """After a pause the guest's silence is counted anew."""

@@ -29,9 +29,9 @@ class Listening:
         floor: Floor,
         cycles: Cycles,
     ) -> None:
-        self._hub, self._conversation, self._attempts, self._replies = hub, conversation, attempts, replies
+        self._hub, self._conversation, self._attempts = hub, conversation, attempts
         self._hearing, self._closing, self._floor, self._cycles = hearing, closing, floor, cycles
-        self._sieve = Sieve(hub)
+        self._sieve = Sieve(hub, replies)
 
     def due(self) -> None:
         """Commit speech whose commit is overdue; give up transcripts that do not come."""
@@ -64,9 +64,8 @@ class Listening:
     def speech_started(self, frame: Mapping[str, Any]) -> None:
         """The service hears the guest begin."""
         if not self._closing.over:
-            reply, last = self._replies.active, self._replies.last
+            self._sieve.started(frame["item_id"], frame)
             self._floor.guest_started(frame["item_id"])
-            self._sieve.started(frame["item_id"], frame, reply, last)
 
     def speech_stopped(self, frame: Mapping[str, Any]) -> None:
         """The guest's silence was long enough for the service."""
@@ -93,7 +92,7 @@ class Listening:
     def _commit(self, item_id: str) -> None:
         known = self._conversation.item(item_id)
         if known is not None and known.committed_ms is not None:
-            self._floor.committed_again(known)
+            self._floor.committed_again(known, self._sieve.told_late(item_id))
             return
         self._closing.guest_turn_ended()
         brief = known is not None and self._sieve.brief(known)

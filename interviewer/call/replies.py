@@ -164,12 +164,14 @@ class Replies:
         self._item(reply, frame["item_id"]).audio_ms += audio_ms
 
     def words(self, frame: Mapping[str, Any]) -> None:
-        """A delta of a transcript or of text."""
+        """A delta of a transcript or of text; of a reply that was given up, too: an echo of it may be heard."""
         reply = self._of(frame["response_id"])
-        if reply is not None and not reply.over:
-            item = self._item(reply, frame["item_id"])
-            if not item.final:
-                item.text += frame["delta"]
+        if reply is None:
+            return
+        item = self._item(reply, frame["item_id"])
+        if not item.final:
+            item.text += frame["delta"]
+        if not reply.over:
             reply.shown = reply.shown or frame["type"] == "response.output_text.delta"
             if reply.first_audio_ms is None:
                 reply.last_audio_ms = self._hub.now
@@ -177,9 +179,11 @@ class Replies:
     def transcript(self, frame: Mapping[str, Any]) -> None:
         """The final transcript, or text, of an item."""
         reply = self._of(frame["response_id"])
-        if reply is not None and not reply.over:
-            item = self._item(reply, frame["item_id"])
-            item.text, item.final = frame.get("transcript", frame.get("text", "")) or item.text, True
+        if reply is None:
+            return
+        item = self._item(reply, frame["item_id"])
+        item.text, item.final = frame.get("transcript", frame.get("text", "")) or item.text, True
+        if not reply.over:
             reply.shown = reply.shown or frame["type"] == "response.output_text.done"
 
     def done(self, frame: Mapping[str, Any]) -> None:
@@ -239,6 +243,13 @@ class Replies:
                 self._cancel(reply)
             self._listener.reply_progressed(reply)
             self._settle(reply)
+
+    def playing(self, at_ms: int) -> Reply | None:
+        """The reply whose sound was played at a time, as far as is known."""
+        for reply in reversed(self._bound.values()):
+            if reply.first_audio_ms is not None and reply.first_audio_ms <= at_ms < reply.plays_until_ms:
+                return reply
+        return None
 
     # -- ours ----------------------------------------------------------------------------------------------
 

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import Match, SequenceMatcher
 from typing import Any
 
 from interviewer.call.conversation import GuestItem
 from interviewer.call.hub import Hub
-from interviewer.call.replies import Reply
+from interviewer.call.replies import Replies, Reply
 from interviewer.call.requests import only_backchannel
+from interviewer.call.sound_clock import SoundClock, Stretch
 from interviewer.matching.text import words
 
 CUT = "echo before the guest's words"
@@ -20,41 +22,44 @@ _RUN = 3
 _ALIKE = 0.5
 _BACK = 6  # words: speech is noticed up to two seconds after it began, where nobody says when it did
 _SLACK = 1  # word, and a tenth of all: how far a place in the text can be off that is reckoned by played sound
-_LATE_MS = 1_000
 _SPACE = re.compile(r"\s+")
+
+
+@dataclass(slots=True)
+class _Origin:
+    """Where an item comes from: its place in the session's sound, and what was played as it began.
+
+    `last`: the reply before it, whenever that was played. `played_ms`: how much of `behind` had been played.
+    """
+
+    stretch: Stretch = field(default_factory=Stretch)
+    behind: Reply | None = None
+    last: Reply | None = None
+    played_ms: int = 0
 
 
 class Sieve:
     """Judges guest items by their length, their words and how sure the transcriber was."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, replies: Replies) -> None:
         self._hub = hub
-        self._behind: dict[str, Reply | None] = {}
-        self._last: dict[str, Reply | None] = {}
-        self._starts: dict[str, int] = {}
-        self._ends: dict[str, int] = {}
-        self._played_ms: dict[str, int] = {}
+        self._replies = replies
+        self._sound = SoundClock(hub)
+        self._origins: dict[str, _Origin] = {}
         self._by_service: set[str] = set()
-        self._lag: tuple[int, int] | None = None
 
-    def started(self, item_id: str, frame: Mapping[str, Any], reply: Reply | None, last: Reply | None = None) -> None:
-        """An item began, while `reply` was played; `last` was played before, which counts if the event came late."""
-        start, began = frame.get("audio_start_ms"), self._hub.now
-        if type(start) is int:
-            self._starts[item_id] = start
-            began = min(began, start + self._hub.settings.voice.prefix_ms + self._behind_sound(start))
-            if reply is None and last is not None and began < last.plays_until_ms:
-                reply = last
-        self._last.setdefault(item_id, last)
-        self._behind.setdefault(item_id, reply if reply is not None and reply.first_audio_ms is not None else None)
-        self._played_ms.setdefault(item_id, reply.played_at(began) if reply is not None else 0)
-
-    def _behind_sound(self, sound_ms: int) -> int:
-        """How far the service's count of the session's sound is behind our clock: by the quickest of its events."""
-        lag, epoch = self._hub.now - sound_ms, self._hub.epoch
-        if self._lag is None or self._lag[0] != epoch or lag < self._lag[1]:
-            self._lag = (epoch, lag)
-        return self._lag[1]
+    def started(self, item_id: str, frame: Mapping[str, Any]) -> None:
+        """An item began: what is being played, or was then if the event comes late, may be in it."""
+        if item_id in self._origins:
+            return
+        start, began = self._sound.start(frame), self._hub.now
+        if start is not None:
+            began = min(began, self._sound.at(start) + self._hub.settings.voice.prefix_ms)
+        behind = self._replies.playing(began) or self._replies.active
+        if behind is not None and behind.first_audio_ms is None:
+            behind = None
+        played_ms = behind.played_at(began) if behind is not None else 0
+        self._origins[item_id] = _Origin(Stretch(start), behind, self._replies.last, played_ms)
 
     def idle(self, item_id: str) -> None:
         """The service itself opened this item, because nobody spoke."""
@@ -65,23 +70,19 @@ class Sieve:
         return item_id in self._by_service
 
     def told_late(self, item_id: str) -> tuple[int, int] | None:
-        """When an item was spoken, if the service told of it long after; it may tell of several at once then."""
-        start, end = self._starts.get(item_id), self._ends.get(item_id)
-        if start is None or end is None or self._lag is None:
-            return None
-        lag = self._lag[1]
-        return (start + lag, end + lag) if end + lag < self._hub.now - _LATE_MS else None
+        """When an item was spoken, in ms since the call was begun, if the service told of it long after."""
+        return self._sound.told_late(self._origin(item_id).stretch)
 
     def stopped(self, item: GuestItem, frame: Mapping[str, Any]) -> None:
         """An item ended: its sound is as long as the service's events say, less what they add to it."""
-        end, start = frame.get("audio_end_ms"), self._starts.get(item.id)
-        if type(end) is int:
-            self._ends[item.id] = end
-            self._behind_sound(end)
-        voice = self._hub.settings.voice
+        stretch, voice = self._origin(item.id).stretch, self._hub.settings.voice
+        stretch.end_ms = self._sound.end(frame, stretch.start_ms)
         # What begins with the session has no silence before it that could have been added.
-        if type(end) is int and start and voice.vad == "server_vad":
-            item.length_ms = max(0, end - start - voice.prefix_ms - voice.silence_ms)
+        if stretch.end_ms is not None and stretch.start_ms and voice.vad == "server_vad":
+            item.length_ms = max(0, stretch.end_ms - stretch.start_ms - voice.prefix_ms - voice.silence_ms)
+
+    def _origin(self, item_id: str) -> _Origin:
+        return self._origins.setdefault(item_id, _Origin())
 
     def brief(self, item: GuestItem) -> bool:
         """Whether it is too short to be taken for speech before its words are known."""
@@ -101,18 +102,12 @@ class Sieve:
 
         A guest may take up what the voice said; an echo is of what it says from then on, word for word.
         """
-        behind = self._behind.get(item.id)
+        origin = self._origin(item.id)
+        behind = origin.behind
         if behind is None or not behind.total_ms:
             return text
-        count = _echoed(words(text), words(behind.text), self._since(item, behind))
+        count = _echoed(words(text), words(behind.text), _since(origin, behind))
         return _without(text, count) or text
-
-    def _since(self, item: GuestItem, behind: Reply) -> int:
-        """The first word of a reply that can be heard in an item, by what had been played as it began."""
-        share = min(1.0, self._played_ms[item.id] / behind.total_ms) if behind.total_ms else 0.0
-        played = len(words(behind.text[: int(share * len(behind.text))]))
-        slack = _SLACK + len(words(behind.text)) // 10 if item.id in self._starts else _BACK
-        return max(0, played - slack)
 
     def _invented(self, item: GuestItem, text: str) -> bool:
         """A moment of sound that cannot hold so many words, however fast they were said."""
@@ -142,14 +137,15 @@ class Sieve:
 
     def _echo(self, item: GuestItem, text: str) -> bool:
         """A reply's words, said while it was played; all of them, and not few, if our microphone heard somebody."""
-        behind = self._behind.get(item.id)
+        origin = self._origin(item.id)
+        behind = origin.behind
         if behind is None and item.unheard:  # nobody spoke here, whenever the service tells of it
-            behind = self._last.get(item.id)
+            behind = origin.last
         if behind is None:
             return False
         said, spoken = words(text), words(behind.text)
         if not item.unheard:  # somebody may have taken up words of before
-            spoken = spoken[self._since(item, behind) :]
+            spoken = spoken[_since(origin, behind) :]
         if not said or (len(said) < _CLEAR_WORDS and not self._short_echo(item, text, spoken)):
             return False
         if item.unheard is False:
@@ -158,6 +154,14 @@ class Sieve:
         if sum(block.size for block in blocks) < _SAME * len(said):
             return False
         return item.unheard is True or not _goes_on(said, spoken, blocks)
+
+
+def _since(origin: _Origin, behind: Reply) -> int:
+    """The first word of a reply that can be heard in an item, by what had been played as it began."""
+    share = min(1.0, origin.played_ms / behind.total_ms) if behind.total_ms else 0.0
+    played = len(words(behind.text[: int(share * len(behind.text))]))
+    slack = _SLACK + len(words(behind.text)) // 10 if origin.stretch.start_ms is not None else _BACK
+    return max(0, played - slack)
 
 
 def _goes_on(said: Sequence[str], spoken: Sequence[str], blocks: Sequence[Match]) -> bool:

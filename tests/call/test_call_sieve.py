@@ -14,11 +14,12 @@ def hears(bench: Bench, text: str, length_ms: int, *, mic: bool | None = None, *
     item = f"heard_{len(bench.inputs)}"
     if mic is not None:
         bench.mic(mic)
-    bench.frame("input_audio_buffer.speech_started", item_id=item, audio_start_ms=5_000)
+    start_ms = bench.now - PREFIX_MS
+    bench.frame("input_audio_buffer.speech_started", item_id=item, audio_start_ms=start_ms)
     bench.wait(length_ms + SILENCE_MS)
     if mic:
         bench.mic(False)
-    end_ms = 5_000 + PREFIX_MS + length_ms + SILENCE_MS
+    end_ms = start_ms + PREFIX_MS + length_ms + SILENCE_MS
     bench.frame("input_audio_buffer.speech_stopped", item_id=item, audio_end_ms=end_ms)
     bench.frame("input_audio_buffer.committed", item_id=item)
     kind = "conversation.item.input_audio_transcription.completed"
@@ -277,6 +278,95 @@ def test_the_voices_words_are_an_echo_however_late_they_are_told_if_our_micropho
     bench.transcribed("late", spoken)
     assert spoken not in [text for text, _ in guest_turns(bench)]
     assert why(bench)[-1] == "echo of the voice"
+
+
+@pytest.mark.parametrize(("start_ms", "end_ms"), [(None, 7), (7, 7), (10**9, 10**9 + 900)])
+def test_speech_whose_place_in_the_sound_is_told_wrongly_is_kept(start_ms: int | None, end_ms: int) -> None:
+    """An end that is before its start, and a place that the sound has not reached, say nothing of its length."""
+    bench = opened()
+    bench.mic(False)
+    bench.mic(True)
+    start = bench.now - PREFIX_MS if start_ms is None else start_ms
+    bench.frame("input_audio_buffer.speech_started", item_id="told", audio_start_ms=start)
+    bench.wait(5_000)
+    bench.mic(False)
+    bench.wait(SILENCE_MS)
+    bench.frame("input_audio_buffer.speech_stopped", item_id="told", audio_end_ms=end_ms)
+    bench.frame("input_audio_buffer.committed", item_id="told")
+    bench.transcribed("told", "I grew up beside a river.")
+    assert guest_turns(bench) == [("I grew up beside a river.", "final")]
+
+
+def test_what_the_guest_said_on_a_lost_connection_does_not_make_an_echo_on_the_next_one_speech() -> None:
+    bench = opened()
+    bench.mic(False)
+    bench.mic(True)
+    bench.wait(2_000)
+    bench.mic(False)
+    bench.drop()
+    bench.wait(2_000)
+    bench.connect()
+    bench.wait(200)
+    spoken = "I lost you for a moment. Please go on."
+    bench.say(spoken, 4_000)
+    bench.played(2_000)
+    bench.frame("input_audio_buffer.speech_started", item_id="echo", audio_start_ms=bench.now - PREFIX_MS)
+    bench.hear(4_000)
+    bench.stops("echo")
+    bench.transcribed("echo", spoken)
+    assert [text for text, _ in guest_turns(bench) if text] == []
+    assert "echo of the voice" in why(bench)
+
+
+def test_an_echo_whose_end_comes_while_the_guest_answers_is_no_words_of_the_guest() -> None:
+    bench = opened()
+    bench.mic(False)
+    bench.frame("input_audio_buffer.speech_started", item_id="first", audio_start_ms=bench.now - PREFIX_MS)
+    bench.wait(2_000)
+    bench.stops("first")
+    bench.transcribed("first", "I grew up beside a river.")
+    bench.wait(400)
+    spoken = "What was it like to grow up there?"
+    bench.say(spoken, 4_000)
+    bench.played(2_000)
+    began = bench.now
+    bench.frame("input_audio_buffer.speech_started", item_id="echo", audio_start_ms=began - PREFIX_MS)
+    bench.hear(4_000)
+    bench.wait(1_000)
+    bench.mic(True)  # the line stands still: the end of the echo was given up, and comes as the guest speaks
+    bench.wait(9_000)
+    bench.frame("input_audio_buffer.speech_stopped", item_id="echo", audio_end_ms=began + 4_000)
+    bench.frame("input_audio_buffer.committed", item_id="echo")
+    bench.transcribed("echo", spoken)
+    assert not any(spoken in text for text, _ in guest_turns(bench))
+
+
+def test_an_echo_of_a_reply_that_was_given_up_before_its_words_came_is_no_turn() -> None:
+    bench = opened()
+    bench.mic(False)
+    bench.frame("input_audio_buffer.speech_started", item_id="first", audio_start_ms=bench.now - PREFIX_MS)
+    bench.wait(2_000)
+    bench.stops("first")
+    bench.transcribed("first", "I grew up beside a river.")
+    bench.wait(400)
+    spoken = "What was it like to grow up there?"
+    given_up = bench.created()
+    bench.audio(4_000)
+    began = bench.now
+    bench.hear(4_000)
+    bench.wait(20_000)  # the line stands still; what came of it until then was played
+    assert [record["status"] for record in bench.records("reply") if record["response_id"] == given_up] == ["timed_out"]
+    bench.frame(
+        "response.output_audio_transcript.done",
+        response_id=given_up,
+        item_id=bench.item,
+        transcript=spoken,
+    )
+    bench.frame("input_audio_buffer.speech_started", item_id="echo", audio_start_ms=began + 100 - PREFIX_MS)
+    bench.frame("input_audio_buffer.speech_stopped", item_id="echo", audio_end_ms=began + 4_000)
+    bench.frame("input_audio_buffer.committed", item_id="echo")
+    bench.transcribed("echo", spoken)
+    assert [text for text, _ in guest_turns(bench)] == ["I grew up beside a river."]
 
 
 def test_an_echo_that_begins_before_the_goodbye_counts_is_no_turn_though_the_microphone_hears_something_later() -> None:
