@@ -1,4 +1,4 @@
-"""Run: python -m evals.crashes [--points N] [--seed S] [--first F] [--mode M] [--live N] [--out DIR] [--add].
+"""Run: python -m evals.crashes [--points N] [--live N] [--resuming N] [--seed S] [--mode M] [--out DIR] [--add] ...
 
 Kills calls with SIGKILL and looks at what they left. Exits 1 if anything was lost and says how to have it again.
 """
@@ -16,7 +16,7 @@ from typing import Any
 from tqdm import tqdm
 
 from evals.crashes.campaign import Outcome, campaign
-from evals.crashes.point import MODES
+from evals.crashes.point import APART, MODES, Mode
 from evals.crashes.summary import by_mode, distinct, key_of, row_of, summarise
 
 
@@ -26,18 +26,20 @@ def main() -> int:
     parser.add_argument("--points", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--first", type=int, default=0, help="number of the first point")
-    parser.add_argument("--mode", choices=[*MODES, "live"], help="points of this kind only")
+    parser.add_argument("--mode", choices=[*MODES, *APART], help="points of this kind only")
     parser.add_argument("--live", type=int, default=0, help="so many more of calls with sound, on threads and a socket")
+    parser.add_argument("--resuming", type=int, default=0, help="so many more that are killed again after they went on")
     parser.add_argument("--out", type=Path, help="folder for summary.json, by_mode.csv and points.csv")
     parser.add_argument("--add", action="store_true", help="go on with the campaign in --out: what it has is not run")
     options = parser.parse_args()
     rows = _before(options.out, options.seed) if options.add and options.out else []
     done = {key_of(row) for row in rows}
     points = campaign(options.points, options.seed, first=options.first, mode=options.mode, done=done)
-    live = campaign(options.live, options.seed, first=options.first, mode="live", done=done)
+    apart: dict[Mode, int] = {"live": options.live, "resuming": options.resuming}
+    more = [campaign(n, options.seed, first=options.first, mode=mode, done=done) for mode, n in apart.items()]
     began = time.perf_counter()
-    total = options.points + options.live
-    for outcome in tqdm(chain(points, live), total=total, unit="point", file=sys.stderr, smoothing=0):
+    total = options.points + sum(apart.values())
+    for outcome in tqdm(chain(points, *more), total=total, unit="point", file=sys.stderr, smoothing=0):
         ended = time.perf_counter()
         rows.append(row_of(outcome, ended - began))
         began = ended

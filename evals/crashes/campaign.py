@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from evals.crashes import victim, witness
 from evals.crashes.point import Mode, Point, point
@@ -27,6 +28,10 @@ from interviewer.simulate.run import simulate_call
 from interviewer.store.store import Store
 
 _PATIENCE_S = 120.0
+_AGAIN: Final[dict[Mode, Callable[[Point, Path, Told], None]]] = {
+    "closing": victim.close,
+    "resuming": victim.resume,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +72,8 @@ def _one(at: Point, home: Path) -> Outcome:
     told = Told()
     try:
         killed = _hold(at, home, told)
-        if at.mode == "closing" and killed and told.count:  # killed before its first line there is nothing to close
-            _wait(_fork(lambda: victim.close(at, home, told)))
+        if at.mode in _AGAIN and killed and told.count:  # killed before its first line there is nothing to go on with
+            _wait(_fork(lambda: _AGAIN[at.mode](at, home, told)))
         lines = told.lines
         answer = _in_child(lambda: list(witness.violations(at, home, lines)))
         return Outcome(at, len(lines), killed, tuple(answer))

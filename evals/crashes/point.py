@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Mode = Literal["outside", "before", "within", "after", "taking_in", "essay", "closing", "live"]
+Mode = Literal["outside", "before", "within", "after", "taking_in", "essay", "closing", "live", "resuming"]
 
 MODES: Final[dict[Mode, int]] = {
     "outside": 40,  # by another process, at any moment
@@ -15,7 +15,10 @@ MODES: Final[dict[Mode, int]] = {
     "essay": 4,  # between the journal's end and the essay's file
     "closing": 8,  # at any line, and once more while it is being closed
 }
-"""How many of a hundred points are of which kind; `live` ones, with sound and threads, are asked for apart."""
+"""How many of a hundred points are of which kind."""
+
+APART: Final[tuple[Mode, ...]] = ("live", "resuming")
+"""Kinds that are asked for by name: calls with sound and threads, and calls killed once more after they went on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evals.crashes.campaign import Outcome
-from evals.crashes.point import MODES
+from evals.crashes.point import APART, MODES
 
 Row = Mapping[str, Any]
 
@@ -35,7 +35,7 @@ def distinct(rows: Sequence[Row]) -> list[Row]:
     kept: dict[tuple[int, str], Row] = {}
     for row in sorted(rows, key=lambda row: not row["broken"]):
         kept.setdefault(key_of(row), row)
-    return [kept[key] for key in sorted(kept, key=lambda key: (key[1] == "live", key))]
+    return [kept[key] for key in sorted(kept, key=lambda key: (key[1] in APART, key))]
 
 
 def summarise(rows: Sequence[Row], seed: int) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def summarise(rows: Sequence[Row], seed: int) -> dict[str, Any]:
 def by_mode(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """One row a kind of point: how many, killed, lines known to be written, closed, resumed, violations."""
     found = []
-    for mode in (*MODES, "live"):
+    for mode in (*MODES, *APART):
         of = [row for row in rows if row["mode"] == mode]
         then = [row["then"] for row in of]
         if of:

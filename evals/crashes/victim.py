@@ -9,9 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn
 
+from evals.crashes.going_on import go_on
 from evals.crashes.point import Point
 from interviewer.interview import records
 from interviewer.interview.demo import run_demo
+from interviewer.interview.folding import fold_again
+from interviewer.interview.reading import CallLog
 from interviewer.interview.recover import recover
 from interviewer.interview.socket_demo import speak_call
 from interviewer.simulate import dossier as dossiers
@@ -68,6 +71,17 @@ def close(point: Point, home: Path, told: Told) -> None:
     recover(Store.open(home), "last", close=True)
 
 
+def resume(point: Point, home: Path, told: Told) -> None:
+    """Go on with the call that was killed, and die at a line of that."""
+    _Writing(point, told, count=told.count, at=told.count + 1 + int(point.part * LINES / 2)).install()
+    store = Store.open(home)
+    folded = fold_again(CallLog.read(store.journal_path("last")))
+    if folded.core.said_goodbye:
+        recover(store, "last", close=True)
+    else:
+        go_on(point, store, folded)
+
+
 class _Writing:
     """Stands where the journal hands its lines to the operating system."""
 
@@ -83,7 +97,7 @@ class _Writing:
     def _append(self, writer: journal.Journal, descriptor: int, line: bytes) -> None:
         self._count += 1
         here, mode = self._count == self._at, self._point.mode
-        if here and mode in ("before", "closing"):
+        if here and mode in ("before", "closing", "resuming"):
             die()
         if here and mode == "within":
             os.write(descriptor, line[: int(self._point.part * len(line))])

@@ -4,21 +4,13 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from evals.crashes.going_on import go_on
 from evals.crashes.point import Point
-from interviewer.audio.speech import duration_ms
 from interviewer.errors import InterviewerError
 from interviewer.interview.folding import Folded, fold_again
 from interviewer.interview.reading import CallLog
-from interviewer.interview.records import CallRecord
 from interviewer.interview.recover import recover
-from interviewer.interview.resume import mark_seam
 from interviewer.interview.verify import verify
-from interviewer.llm.rules import Rules
-from interviewer.simulate import dossier as dossiers
-from interviewer.simulate.brain import VoiceBrain
-from interviewer.simulate.guest import Guest
-from interviewer.simulate.service import InProcess
-from interviewer.simulate.virtual import VirtualCall
 from interviewer.store.store import INTERRUPTED, Store
 
 
@@ -97,28 +89,16 @@ def _goes_on(point: Point, store: Store, log: CallLog) -> Iterator[str]:
 
 
 def _resumed(point: Point, store: Store, folded: Folded) -> Iterator[str]:
-    dossier = dossiers.load_all()[point.dossier % len(dossiers.load_all())]
-    settings = folded.setup.settings
-    backend = Rules(settings.agents, point.seed)
-    call = VirtualCall(
-        folded.core,
-        InProcess(lambda: VoiceBrain(point.seed), point.seed),
-        Guest(dossier, seed=point.seed, duration_ms=duration_ms),
-        backend,
-        write=lambda *line: record.write(*line),
-        resumes_ms=folded.now_ms if folded.began else None,
-    )
-    with CallRecord.again(store.home, folded.call_id) as record:
-        mark_seam(folded, record, backend)
-        call.run()
-    log = CallLog.read(record.path)
+    core = go_on(point, store, folded)
+    call = folded.setup.settings.call
+    log = CallLog.read(store.journal_path(folded.call_id))
     kinds = [data["kind"] for t_ms, data in log.records("reply") if t_ms >= folded.now_ms]
     if "live" in (data["status"] for t_ms, data in log.records("status") if t_ms < folded.now_ms) and (
         "resume" not in kinds and "closing" not in kinds
     ):
         yield "the guest was not told that the line had been cut"
-    over_ms = call.core.elapsed_ms - call.core.target_ms
-    if over_ms > settings.call.overrun_ms + settings.call.goodbye_heard_out_ms + 60_000:
+    over_ms = core.elapsed_ms - core.target_ms
+    if over_ms > call.overrun_ms + call.goodbye_heard_out_ms + 60_000:
         yield f"it ended {over_ms} ms after its target"
 
 
