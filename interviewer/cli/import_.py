@@ -47,7 +47,9 @@ def import_(
     ] = None,
     date: Annotated[
         datetime | None,
-        typer.Option("--date", formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M"], help="When they were held, else now."),
+        typer.Option(
+            "--date", formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M"], help="When they were held, else as the file says, or now."
+        ),
     ] = None,
 ) -> None:
     """Keep transcripts as calls; what cannot be read is named, and the others go in."""
@@ -95,7 +97,7 @@ def _told(one: "Imported") -> list[str]:
         return [f"{one.recorded.file}: imported before, as call {one.call_id}; forget that to import it anew"]
     settled = [
         f"{name.capitalize()}: {one_line(each.value)} ({one_line(each.reason)}; --{name} says it)."
-        for name, each in (("topic", one.topic), ("language", one.language))
+        for name, each in (("topic", one.topic), ("language", one.language), ("date", one.date))
         if each and not each.said
     ]
     return [f"Call {one.call_id}", *(f"  {line}" for line in [*read_lines(one.recorded, _REMEDY), *settled])]
@@ -103,7 +105,8 @@ def _told(one: "Imported") -> list[str]:
 
 def _facts(found: "Imports") -> dict[str, Any]:
     def told(one: "Imported") -> dict[str, Any]:
-        settled = {name: asdict(each) for name, each in (("topic", one.topic), ("language", one.language)) if each}
+        known = (("topic", one.topic), ("language", one.language), ("date", one.date))
+        settled = {name: asdict(each) for name, each in known if each}
         return {"call_id": one.call_id, "file": one.recorded.file, **settled, **read_facts(one.recorded)}
 
     return {

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
+from interviewer.importing.dates import in_page
 from interviewer.importing.markup import one_line
 from interviewer.importing.pieces import Parsed, Piece
 from interviewer.importing.stamps import stamp_ms
@@ -18,7 +19,7 @@ _KEPT = ("cite", "time", "p", "title")
 
 def read_html(text: str) -> Parsed:
     """A page. Text outside of the four elements is left out."""
-    parsed = Parsed([])
+    parsed = Parsed([], dated=in_page(text))
     speaker, start_ms = "", None
     for element, content, line, last_line in _elements(text):
         said = one_line(unescape(content))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from interviewer.model.recorded import Problem
+from interviewer.model.recorded import Dated, Problem
 
 
 @dataclass(slots=True)
@@ -24,7 +24,10 @@ class Piece:
 
 @dataclass(slots=True)
 class Parsed:
-    """One conversation of a file. `guests`: names that its own header calls so. `joint` stands between two pieces."""
+    """One conversation of a file. `guests`: names that its own header calls so. `joint` stands between two pieces.
+
+    `dated`: when it was held, if that stands beside it.
+    """
 
     pieces: list[Piece]
     problems: list[Problem] = field(default_factory=list)
@@ -32,6 +35,7 @@ class Parsed:
     title: str = ""
     guests: tuple[str, ...] = ()
     joint: str = " "
+    dated: Dated | None = None
 
     def tell(self, line: int, text: str) -> None:
         """Remember a problem."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import yaml
 
+from interviewer.importing.dates import by_field, date_in
 from interviewer.importing.names import NAME, prefixed, speakers_among
 from interviewer.importing.pieces import Parsed, Piece
 from interviewer.importing.stamps import STAMP, stamp_ms
@@ -38,7 +39,7 @@ class _Line:
 
 def read_named(text: str) -> Parsed:
     """Plain text in which a name and a colon begin each turn; other lines go on with it."""
-    return _parsed(_plain_line(number, line) for number, line in enumerate(text.split("\n"), 1))
+    return _parsed(_plain_line(n, line) for n, line in enumerate(text.split("\n"), 1) if not date_in(line))
 
 
 def read_markdown(text: str) -> Parsed:
@@ -46,11 +47,12 @@ def read_markdown(text: str) -> Parsed:
     header, body, first = _front_matter(text)
     lines = body.split("\n")
     numbers = range(first, first + len(lines))
-    told = [(n, line) for n, line in zip(numbers, lines, strict=True) if not _HEADING.match(line)]
+    told = [(n, line) for n, line in zip(numbers, lines, strict=True) if not (_HEADING.match(line) or date_in(line))]
     parsed = _parsed(_markdown_line(n, line) for n, line in told)
     for piece in parsed.pieces:
         piece.text = _unmarked(piece.text)
     parsed.title = _text(header.get("title"))
+    parsed.dated = by_field(header)
     parsed.guests = tuple(name for name in map(_text, _listed(header.get("speakers"))) if name)
     return parsed
 

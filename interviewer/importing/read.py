@@ -7,6 +7,7 @@ from typing import NamedTuple, get_args
 
 from interviewer.errors import TranscriptError
 from interviewer.importing.captions import read_srt, read_vtt
+from interviewer.importing.dates import above, in_name
 from interviewer.importing.detect import format_of
 from interviewer.importing.load import load, text_of
 from interviewer.importing.page import read_html
@@ -132,6 +133,7 @@ class _File:
             guests=tuple(name for name in names if name not in asking),
             guess=guess,
             problems=tuple(parsed.problems),
+            dated=parsed.dated,
         )
 
 
@@ -152,6 +154,8 @@ def _conversations(
     for parsed in _parsed(text, file.format):
         if isinstance(parsed, TranscriptError):
             parsed = TranscriptError(parsed.problem, path, parsed.line)
+        else:
+            parsed.dated = parsed.dated or above(text, file.format) or in_name(path.name)
         yield parsed, file
 
 

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from interviewer.errors import TranscriptError
+from interviewer.importing.dates import by_field
 from interviewer.importing.names import by_prefix
 from interviewer.importing.pieces import Parsed, Piece
 from interviewer.importing.stamps import seconds_ms
@@ -40,7 +41,7 @@ def read_segments(text: str) -> Parsed:
     if not isinstance(listed, list):
         there = f"; there are: {', '.join(found)[:200]}" if isinstance(found, dict) else ""
         raise TranscriptError(f"a transcript in JSON has turns, segments or transcription{there}", line=1)
-    parsed = Parsed([])
+    parsed = Parsed([], dated=by_field(found) if isinstance(found, dict) else None)
     for element, line, last_line in _elements(text, name, listed):
         if not isinstance(element, dict):
             raise TranscriptError("a segment is an object with a text and times", line=line)
@@ -67,7 +68,7 @@ def _value(text: str, line: int) -> Any:
 
 
 def _of_turns(found: Mapping[str, Any], turns: Iterator[tuple[Any, int, int]]) -> Parsed:
-    parsed = Parsed([], id=_text(found.get("id")), title=_text(found.get("title")))
+    parsed = Parsed([], id=_text(found.get("id")), title=_text(found.get("title")), dated=by_field(_call(found)))
     for turn, line, last_line in turns:
         if not isinstance(turn, dict) or "text" not in turn or not {"speaker", "role"} & turn.keys():
             raise TranscriptError("an interview has id and turns of speaker, text: a turn lacks one", line=line)
@@ -78,6 +79,12 @@ def _of_turns(found: Mapping[str, Any], turns: Iterator[tuple[Any, int, int]]) -
         text = _text(turn["heard"] if speaker == "interviewer" and "heard" in turn else turn["text"])
         parsed.pieces.append(Piece(speaker, text, line, last_line, start_ms, end_ms, role, turn=True))
     return parsed
+
+
+def _call(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What says when it was: of an exported call its own row."""
+    calls = found.get("calls")
+    return calls[0] if isinstance(calls, list) and calls and isinstance(calls[0], dict) else found
 
 
 def _segment(segment: Mapping[str, Any], line: int, last_line: int, parsed: Parsed) -> Iterator[Piece]:

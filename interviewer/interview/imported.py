@@ -31,9 +31,9 @@ _KNOWN: Final = "SELECT call_id FROM imports WHERE sha256 = ? AND transcript = ?
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A conversation and the call it is kept as, with its topic and language.
+    """A conversation and the call it is kept as, with its topic and language, and the date it stands under.
 
-    `before`: it was kept already, and nothing was done; topic and language are then None.
+    `before`: it was kept already, and nothing was done; the three are then None.
     """
 
     call_id: str
@@ -41,6 +41,7 @@ class Imported:
     before: bool = False
     topic: Settled | None = None
     language: Settled | None = None
+    date: Settled | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,12 @@ def import_files(
 
     What cannot be read does not stop the others; a file whose bytes were imported before is left as it is kept.
     `speakers` and `format` as for `read_transcripts`. `guest`: who the guest is; if neither that nor `speakers` says
-    so, the guest is not taken for whoever has the same name elsewhere. `topic` and `language` (such
-    as "de") are told from the words if they are not given. `interview` puts them among the calls of one
-    there is, by `date`, when they were held (default: now); topic and a guest without a name are then its own. Stopped
-    in the middle, whole calls are kept. Raises NotFound for the interview, JournalBusy while a call of it runs,
-    TranscriptError for a date to come, StoreError or JournalError if nothing can be written.
+    so, the guest is not taken for whoever has the same name elsewhere. `topic` and `language` (such as "de") are told
+    from the words if they are not given, and `date`, when they were held, by the file: a header, a line above the talk,
+    the file's name; else it is now. `interview` puts them among the calls of one there is, by their dates; topic and a
+    guest without a name are then its own. Stopped in the middle, whole calls are kept. Raises NotFound for the
+    interview, JournalBusy while a call of it runs, TranscriptError for a date to come, StoreError or JournalError if
+    nothing can be written.
     """
     chosen = settings or Settings.load()
     chosen = chosen.model_copy(update={"match": in_force(chosen.match, store.home.root)})
@@ -104,9 +106,17 @@ class _Given:
     date: datetime | None
     earlier: int = 0
 
-    def at(self, number: int) -> datetime:
+    def at(self, recorded: Recorded, number: int) -> tuple[datetime, Settled]:
         """When the conversation was held; several of one date keep the order they were given in."""
-        return now() if self.date is None else self.date.astimezone(UTC) + timedelta(milliseconds=self.earlier + number)
+        dated = recorded.dated
+        if self.date is not None:
+            at, told = self.date, Settled(_day(self.date), said=True)
+        elif dated is not None and dated.at <= now():
+            at, told = dated.at, Settled(_day(dated.at), reason=dated.reason)
+        else:
+            late = f"{dated.reason} says {_day(dated.at)}, which is still to come" if dated else "the file does not say"
+            return now(), Settled(_day(now()), reason=f"{late}, so it is today")
+        return at.astimezone(UTC) + timedelta(milliseconds=self.earlier + number), told
 
     def guest_of(self, recorded: Recorded) -> tuple[str, bool]:
         """The guest's name, and whether it was said."""
@@ -130,8 +140,13 @@ def _keep(store: Store, found: Iterable[Recorded], given: _Given, settings: Sett
             continue
         language = settled_language(recorded, given.language, given.into.language if given.into else "")
         topic = settled_topic(recorded, given.topic, language.value)
-        call_id = _write(store, recorded, digest, given, given.at(number), topic.value, language.value, settings)
-        yield Imported(call_id, recorded, topic=topic, language=language)
+        at, date = given.at(recorded, number)
+        call_id = _write(store, recorded, digest, given, at, topic.value, language.value, settings)
+        yield Imported(call_id, recorded, topic=topic, language=language, date=date)
+
+
+def _day(at: datetime) -> str:
+    return f"{at.astimezone():%Y-%m-%d}"
 
 
 def _write(

@@ -1,6 +1,7 @@
 """A conversation that was held elsewhere, as its transcript tells it."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from interviewer.model.turn import Said, Speaker
@@ -49,10 +50,19 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Dated:
+    """When a conversation was held, with a time zone, and what says so."""
+
+    at: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Recorded:
     """A conversation from a file: its turns `t1`, `t2`, ... in order, and who asked and who answered, by name.
 
-    `file` is the path as it was given, `format` and `encoding` what it was read as; `title` may be empty.
+    `file` is the path as it was given, `format` and `encoding` what it was read as; `title` may be empty. `dated`: when
+    it was held, if the file tells.
     """
 
     id: str
@@ -65,6 +75,7 @@ class Recorded:
     guests: tuple[str, ...]
     guess: Guess
     problems: tuple[Problem, ...] = ()
+    dated: Dated | None = None
 
     @property
     def said(self) -> tuple[Said, ...]:

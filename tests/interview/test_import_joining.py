@@ -50,6 +50,22 @@ def test_old_ones_stand_by_their_dates_whatever_came_in_first(fresh_home: Path, 
     assert len(store.calls()) == 3
 
 
+def test_they_stand_by_the_dates_of_their_files_which_are_told(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path / "own")
+    first = talk(tmp_path, "I began with boats.").rename(tmp_path / "talk 2024-06-02.txt")
+    second = talk(tmp_path, "I began with bees.")
+    second.write_text(f"Recorded: 1 June 2024\n\n{second.read_text()}")
+    third = talk(tmp_path, "I began with bread.").rename(tmp_path / "talk-2099-01-01.txt")
+    done = [terminal("import", str(first), "--topic", "A life")]
+    done += [terminal("import", str(path), "--interview", "last") for path in (second, third)]
+    assert [one.exit_code for one in done] == [0, 0, 0], [one.stderr for one in done]
+    store = Store.open(tmp_path / "own")
+    assert heard(store, "last") == ["I began with bees.", "I began with boats.", "I began with bread."]
+    assert "Date: 2024-06-02 (the file's name; --date says it)." in done[0].stderr
+    assert "Date: 2024-06-01 (a line above the talk; --date says it)." in done[1].stderr
+    assert "2099-01-01, which is still to come, so it is today" in done[2].stderr
+
+
 def test_one_stands_before_or_after_a_live_call_with_its_guest(fresh_home: Path, tmp_path: Path) -> None:
     quick = Settings.load(guard={"mode": "off"}, call={"target_ms": 30_000})
     live = run_demo("Handling incidents", seed=3, home=fresh_home, settings=quick)
