@@ -59,6 +59,8 @@ def _ask(count: int) -> None:
 
 
 def _told(found: "Belongings") -> list[str]:
+    from interviewer.interview.remains import UNFOUND
+
     lines = [f"Call {found.call_id}: its rows in the database, and"]
     lines += [f"  {path}" for path in (*found.files, *found.exports)]
     lines += [f"  {path}, its rows" for path in found.runs]
@@ -68,6 +70,9 @@ def _told(found: "Belongings") -> list[str]:
         lines.append("They quote it, too, and are left as they are:")
         lines += [f"  {path}" for path in found.named]
         lines += [f"  table {name} of the database" for name in found.tables]
+    if found.later:
+        lines.append("Later calls of its interview go on from it, are left as they are, and keep of it:")
+        lines += [*(f"  {one.told()}" for one in found.later), f"{UNFOUND}."]
     if found.closed:
         lines.append("They cannot be looked into, and are left as they are; delete those that hold it:")
         lines += [f"  {path}" for path in found.closed]

@@ -1,5 +1,6 @@
 """`verify`: a call held against its own journal."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import typer
@@ -43,6 +44,8 @@ def verify(session: Session, call: CallArgument) -> None:
 
 
 def _say_forgotten(session: Session, found: "Verified") -> None:
+    from interviewer.interview.remains import UNFOUND
+
     day = f"{found.forgotten_at:%Y-%m-%d}"
     if not found.ok:
         left = "\n".join(found.problems)
@@ -51,12 +54,16 @@ def _say_forgotten(session: Session, found: "Verified") -> None:
         )
     beside = [str(path) for path in found.beside]
     if session.json:
-        session.result({"call_id": found.call_id, "forgotten": day, "look_at": beside})
+        later = [{**asdict(one), "path": str(one.path)} for one in found.later]
+        session.result({"call_id": found.call_id, "forgotten": day, "look_at": beside, "later_calls": later})
         return
     session.show(
         f"Call {found.call_id} was forgotten on {day}, and nothing of it is left that can be found: no row, no file of "
         "its own under this home. The guest's words alone, and copies elsewhere, are not looked for."
     )
+    if found.later:
+        told = (f"  {one.told()}" for one in found.later)
+        session.show("Later calls of its interview keep of it:", *(clean(line) for line in told), f"{UNFOUND}.")
     if beside:
         session.show(
             *(clean(line) for line in ("These others hold its id or lines of it, or cannot be looked into:", *beside))

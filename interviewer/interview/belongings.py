@@ -12,6 +12,7 @@ from interviewer.call.actions import StartJob
 from interviewer.call.core import Core
 from interviewer.errors import InterviewerError, JournalError
 from interviewer.interview.reading import CallLog
+from interviewer.interview.remains import Remains, remains_of
 from interviewer.interview.said import turn_records
 from interviewer.store import exported
 from interviewer.store.aside import set_aside
@@ -42,8 +43,8 @@ class Belongings:
 
     `runs`: files of replays with rows of it; `cassette`: recorded agents' runs of its own; `quoting`: labels and so on;
     `named`: files that quote it and have no records that could be taken out; among them the journals of other
-    calls, and files in the place of an export that are not it any more. `tables`: what a person made in the database
-    that quotes it. `closed`: files that could not be looked into: packed ones, databases, very large ones.
+    calls, and files in the place of an export that are not it any more. `later`: what later calls of its interview hold
+    of it. `tables`: what a person made in the database that quotes it. `closed`: files that could not be looked into: packed ones, databases, very large ones.
     `passages`: what they were searched for beside its id.
     """
 
@@ -54,6 +55,7 @@ class Belongings:
     cassette: tuple[Quoting, ...] = ()
     quoting: tuple[Quoting, ...] = ()
     named: tuple[Path, ...] = ()
+    later: tuple[Remains, ...] = ()
     tables: tuple[str, ...] = ()
     closed: tuple[Path, ...] = ()
     passages: tuple[str, ...] = field(default=(), repr=False)
@@ -84,6 +86,7 @@ def belongings(place: Home, call_id: str, journal: Path | None = None) -> Belong
         cassette,
         tuple(q for q in quoting if q.path not in whole),
         (*sorted(whole), *changed),
+        later=remains_of(place, call_id),
         closed=tuple(path for path in closed if path not in whole),
         passages=passages,
     )

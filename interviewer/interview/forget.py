@@ -1,6 +1,6 @@
 """A call forgotten: taken out of the database, and every file of it deleted."""
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -124,4 +124,5 @@ def as_plain(found: Belongings) -> dict[str, Any]:
         "records": {str(each.path): list(each.lines) for each in (*found.cassette, *found.quoting)},
         "left_as_they_are": [*map(str, found.named), *(f"table {name}" for name in found.tables)],
         "not_looked_into": [str(path) for path in found.closed],
+        "later_calls": [{**asdict(one), "path": str(one.path)} for one in found.later],
     }

@@ -11,6 +11,7 @@ from interviewer.interview.drafts import drafts
 from interviewer.interview.forget import forgotten, what_is_left
 from interviewer.interview.reading import CallLog
 from interviewer.interview.recordings import steps
+from interviewer.interview.remains import Remains, remains_of
 from interviewer.model.characters import whole
 from interviewer.replay.exact import fold_steps
 from interviewer.replay.gather import Gathered
@@ -28,7 +29,7 @@ class Verified:
     """What was compared. `problems` is empty if everything agrees; each says where, and what to do.
 
     `forgotten_at`: the call was forgotten then; `problems` names what is still there of it, and `beside` other files
-    under the home that speak of it or cannot be looked into.
+    under the home that speak of it or cannot be looked into; `later`: what later calls of its interview hold of it.
     """
 
     call_id: str
@@ -38,6 +39,7 @@ class Verified:
     problems: list[str] = field(default_factory=list)
     forgotten_at: datetime | None = None
     beside: list[Path] = field(default_factory=list)
+    later: tuple[Remains, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -52,7 +54,8 @@ def verify(store: Store, call: str) -> Verified:
     """
     if gone := forgotten(store, call):
         left, beside = what_is_left(store, gone[0]), elsewhere(store.home, gone[0])
-        return Verified(gone[0], problems=left, forgotten_at=gone[1], beside=beside)
+        later = remains_of(store.home, gone[0])
+        return Verified(gone[0], problems=left, forgotten_at=gone[1], beside=beside, later=later)
     log = CallLog.read(store.journal_path(call))
     found = Verified(log.call_id, events=len(log.events))
     _damage(log, store, found)

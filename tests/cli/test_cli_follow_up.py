@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from interviewer.interview.demo import Demo
+from interviewer.interview.reading import CallLog
 from tests.cli.conftest import Terminal
 
 
@@ -42,6 +43,15 @@ def test_a_simulated_one_goes_on_with_the_interview_and_the_list_shows_it(termin
     assert terminal("verify", "last").exit_code == 0
     told = terminal("forget", made.call_id, "--yes").stdout
     assert done["call_id"] in told.partition("left as they are")[2]
+    earlier = CallLog.read(terminal.home / "journals" / f"{done['call_id']}.jsonl").setup.earlier
+    assert earlier is not None
+    kept = f"call {done['call_id']}: what it began with ({len(earlier.turns)} turns word for word"
+    for text in (told, terminal("verify", made.call_id).stdout):
+        assert kept in " ".join(text.split())
+        assert "in other words" in text
+    (later,) = terminal.json("verify", made.call_id)["later_calls"]
+    quotes = (CallLog.read(Path(later["path"])).last("analysis") or {})["quotes"]
+    assert later["quotes"] == sum(quote["turn"].startswith("c1.") for quote in quotes)
 
 
 @pytest.mark.parametrize(
