@@ -146,7 +146,12 @@ class Walk:
         return {
             "analyst": analyst,
             "follow_up": FollowUpInput(
-                **self.about, goal=self.plan.goal, turns=turns, notes=notes, questions=self._questions()
+                **self.about,
+                goal=self.plan.goal,
+                turns=turns,
+                notes=notes,
+                questions=self._questions(),
+                titles=tuple((section.id, section.title) for section in self.plan.sections),
             ),
             "writer": WriterInput(**self.about, turns=turns, analysis=analysis, notes=notes, voice_guide=guide),
             "style_extractor": style,

@@ -8,7 +8,7 @@ from interviewer.agents.open_ends import OpenEnd, open_ends, short, unasked
 from interviewer.agents.prompts import Piece
 from interviewer.agents.signals import stems
 from interviewer.agents.views import QuestionView
-from interviewer.agents.wording import DATA_RULE, line, notes, one_line, person, questions, transcript
+from interviewer.agents.wording import DATA_RULE, bullets, line, notes, one_line, person, questions, transcript
 from interviewer.matching.text import content_words, words
 from interviewer.matching.text import questions as asked_in
 from interviewer.model.notes import Notes
@@ -37,12 +37,20 @@ _MOST_LINES = 6
 
 
 class FollowUpInput(AgentInput):
-    """The goal, the whole conversation, the notes and what became of the questions."""
+    """The goal, the whole conversation, the notes and what became of the questions.
+
+    `titles`: id and title of the sections, those of the calls before included; one without is known by its id.
+    """
 
     goal: str
     turns: tuple[Said, ...]
     notes: Notes
     questions: tuple[QuestionView, ...]
+    titles: tuple[tuple[str, str], ...] = ()
+
+    def title(self, section_id: str) -> str:
+        """What a person calls a section."""
+        return one_line(dict(self.titles).get(section_id, "")) or section_id
 
 
 def follow_up(data: FollowUpInput) -> FollowUp:
@@ -116,7 +124,7 @@ def _summary(data: FollowUpInput) -> str:
         return "Nothing of the guest's was written down; everything planned is still open."
     told = sum(len(words(turn.text)) for turn in said)
     left = len(unasked(data.questions))
-    reached = [c.section_id for c in data.notes.coverage if c.depth in ("some", "deep")]
+    reached = [f"“{data.title(c.section_id)}”" for c in data.notes.coverage if c.depth in ("some", "deep")]
     parts = [f"The guest said {told} words in {len(said)} turn{'s' if len(said) > 1 else ''}"]
     if reached:
         parts.append(f"sections reached: {', '.join(reached)}")
@@ -133,14 +141,16 @@ def _gaps(data: FollowUpInput) -> tuple[str, ...]:
 
 def _strengthen(data: FollowUpInput) -> tuple[str, ...]:
     """Sections that stayed thin and claims that nothing was offered for."""
-    thin = [f"Section {c.section_id}: {c.depth}" for c in data.notes.coverage if c.depth in ("none", "thin")]
+    told = {"none": "Not reached", "thin": "Hardly told"}
+    thin = [f"{told[c.depth]}: {data.title(c.section_id)}" for c in data.notes.coverage if c.depth in told]
     weak = [f"Little stands behind: {short(c.text, 20)}" for c in data.notes.claims if c.confidence == "low"]
     return tuple(dict.fromkeys([*thin, *weak]))[:_MOST_LINES]
 
 
 def _data(data: FollowUpInput) -> Sequence[Piece]:
     asked = questions(data.questions)
-    return (*person(data), line("goal", data.goal), notes(data.notes), asked, transcript(data.turns))
+    named = bullets("sections", (f"[{key}] {title}" for key, title in data.titles))
+    return (*person(data), line("goal", data.goal), named, notes(data.notes), asked, transcript(data.turns))
 
 
 FOLLOW_UP = Agent(

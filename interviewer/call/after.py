@@ -58,7 +58,9 @@ class After:
         about, notes, goal = self._about, self._cycles.notes, self._hub.setup.plan.goal
         self._open = 2
         analyst = AnalystInput(**about, goal=goal, turns=turns, notes=notes)
-        follow_up = FollowUpInput(**about, goal=goal, turns=turns, notes=notes, questions=self._planned())
+        follow_up = FollowUpInput(
+            **about, goal=goal, turns=turns, notes=notes, questions=self._planned(), titles=self._titles()
+        )
         self._jobs.start(ANALYST, analyst, self._wait_ms, self._analysed)
         self._jobs.start(FOLLOW_UP, follow_up, self._wait_ms, self._followed_up)
 
@@ -99,6 +101,13 @@ class After:
         """What is open or settled of the plan, and what was asked besides it: what was never meant is not left open."""
         known = self._hub.ledger.questions
         return tuple(q for q in self._cycles.questions() if known[q.id].planned or q.status in ("delivered", "held"))
+
+    def _titles(self) -> tuple[tuple[str, str], ...]:
+        """Id and title of the sections of this call and those before."""
+        setup = self._hub.setup
+        before = dict(setup.earlier.titles) if setup.earlier else {}
+        titles = before | {section.id: section.title for section in setup.plan.sections}
+        return tuple((key, self._hub.names.text(title)) for key, title in titles.items())
 
     def _turns(self) -> tuple[Said, ...]:
         """What was said in all calls of the chain, in order of time; turns of earlier ones bear their call."""

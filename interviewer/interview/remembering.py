@@ -71,6 +71,7 @@ def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = No
             each.model_copy(update={"text": names.text(each.text)}) for each in heard if not gone.quotes(each.text)
         ),
         covered=covered(whole, plans),
+        titles=tuple({section.id: section.title for plan in plans for section in plan.sections}.items()),
         themes=tuple(theme.name for theme in themes(printable(turns), plans[-1].topic if plans else "")),
         standings=_unquoted(found, gone),
         researched=tuple(dict.fromkeys(subject for link in chain for subject in _researched(link, bool(gone)))),
@@ -81,15 +82,19 @@ def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = No
 
 
 def _foreign(plans: Sequence[Plan], settings: Settings) -> tuple[str, ...]:
-    """What is worse in another language than English, for agents that follow rules know no other."""
+    """What is worse in another language than English: rules know no other, and whose words are whose own is a rule."""
     language = plans[-1].language if plans else "en"
-    if language.lower().startswith("en") or settings.agents.backend != "rules":
+    if language.lower().startswith("en"):
         return ()
-    return (
+    own = f"the guest's own words for things can be told in English only, so in “{language}” the voice is given none"
+    if settings.agents.backend != "rules":
+        return (own,)
+    rules = (
         f"it is in “{language}” and agents that follow rules know English only: notes and topics are poor, and "
         f"questions are drawn up in English, for the voice to ask in “{language}”; a model mends that (setting "
-        "agents.backend)",
+        "agents.backend)"
     )
+    return rules, own
 
 
 def names_of(chain: Chain) -> Corrections:

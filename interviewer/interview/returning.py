@@ -193,6 +193,7 @@ def _topics(store: Store, chain: Chain, earlier: Earlier, backend: Backend) -> F
         turns=earlier.turns,
         notes=earlier.notes,
         questions=tuple(_view(each, earlier) for each in meant),
+        titles=earlier.titles,
     )
     job_id = "follow-up"
     ran = backend.run(FOLLOW_UP, data, job_id)

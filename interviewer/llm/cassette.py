@@ -65,8 +65,9 @@ class Line(BaseModel):
 class Cassette:
     """Plays back what its file holds, or records what `records` does.
 
-    A run recorded several times is played back in that order, the last one for ever. The file holds one JSON object
-    a line: agent, version, input (a digest), inputs (a digest a field) and the run.
+    A run recorded several times is played back in that order, the last one for ever. One that was recorded before an
+    agent's input had a field is played back whatever that holds now. The file holds one JSON object a line: agent,
+    version, input (a digest), inputs (a digest a field) and the run.
     """
 
     def __init__(self, path: Path, records: Backend | None = None) -> None:
@@ -85,10 +86,17 @@ class Cassette:
             self._write(task, data, ran)
             return ran
         with self._lock:
-            runs = self._runs.get((task.name, task.version, digest_of(data)))
+            runs = self._runs.get((task.name, task.version, digest_of(data))) or self._of_before(task, data)
             if not runs:
                 raise CassetteMiss(f"{self._path}: {self._changed(task, data)}")
             return runs.pop(0) if len(runs) > 1 else runs[0]
+
+    def _of_before(self, task: Task, data: BaseModel) -> list[Ran]:
+        """Runs of the same input but for fields that it did not have then."""
+        now = _digests(data).items()
+        same = (line for line in self._lines if (line.agent, line.version) == (task.name, task.version) and line.inputs)
+        line = next((line for line in same if line.inputs.items() <= now), None)
+        return self._runs[line.agent, line.version, line.input] if line else []
 
     def _write(self, task: Task, data: BaseModel, ran: Ran) -> None:
         with self._lock, self._path.open("a", encoding="utf-8") as file:
@@ -152,7 +160,12 @@ def lines_or_problems(path: Path) -> Iterator[Line | str]:
     except OSError as error:
         problem = error.strerror or str(error)
         raise AgentError(f"cannot play back {path}: {problem}; record it with agents.cassette_records") from None
-    for number, text in enumerate(raw.splitlines(), 1):
+    yield from lines_in(raw, path)
+
+
+def lines_in(raw: bytes, path: Path, start: int = 1) -> Iterator[Line | str]:
+    """The same of `raw`, which stands in the file from line `start` on."""
+    for number, text in enumerate(raw.splitlines(), start):
         try:
             yield Line.model_validate_json(text)
         except ValidationError as error:

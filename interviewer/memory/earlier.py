@@ -104,9 +104,10 @@ class Earlier(_Kept):
     """All that a follow-up knows of the calls before it, in order of time.
 
     Turns of call n have ids such as `cn.t5`, in `turns`, `notes` and everywhere else. `notes` are those of all calls
-    merged. `covered`: titles of sections reached. `researched`: subjects the Researcher tried. `names`: pairs of heard
-    and right. `expressions`: the guest's own. `problems`: what of the chain could not be used, in words for a person.
-    `form`: how the voice is told of it; what a journal holds is told as it was then, so that it folds again.
+    merged. `covered`: titles of sections reached; `titles`: id and title of every section there was. `researched`:
+    subjects the Researcher tried. `names`: pairs of heard and right. `expressions`: the guest's own. `problems`: what
+    of the chain could not be used, in words for a person. `form`: how the voice is told of it; what a journal holds is
+    told as it was then, so that it folds again.
     """
 
     interview_id: str = ""
@@ -115,6 +116,7 @@ class Earlier(_Kept):
     notes: Notes = Notes()
     heard: tuple[Asked, ...] = ()
     covered: tuple[str, ...] = ()
+    titles: tuple[tuple[str, str], ...] = ()
     themes: tuple[str, ...] = ()
     standings: tuple[Standing, ...] = ()
     touched: tuple[Touched, ...] = ()

@@ -1,3 +1,5 @@
+from typing import Literal
+
 import pytest
 
 from interviewer.agents.follow_up import FOLLOW_UP, FollowUpInput
@@ -191,6 +193,17 @@ def test_thin_sections_and_weak_claims_are_named_as_areas_to_strengthen() -> Non
     assert "s1" in strengthen
     assert "s2" not in strengthen
     assert "Steel hulls sink faster" in strengthen
+
+
+def test_sections_are_told_by_their_titles() -> None:
+    depths: tuple[tuple[str, Literal["none", "thin", "some"]], ...] = (("s1", "some"), ("s2", "thin"), ("s3", "none"))
+    notes = Notes(coverage=tuple(Coverage(section_id=key, depth=depth) for key, depth in depths))
+    titles = (("s1", "The yard"), ("s2", "Winter"))
+    data = FollowUpInput(topic="Boats", goal="", turns=said("q", "Hi."), notes=notes, questions=(), titles=titles)
+    found = FOLLOW_UP.rules(data)
+    assert "sections reached: “The yard”;" in found.summary
+    assert found.strengthen == ("Hardly told: Winter", "Not reached: s3")
+    assert "[s2] Winter" in FOLLOW_UP.prompt(data)
 
 
 def test_an_hour_of_talk_is_searched_in_a_tenth_of_a_second() -> None:

@@ -61,6 +61,7 @@ def test_the_follow_up_of_a_german_transcript_speaks_german_and_says_what_is_wor
     assert "Speak de." in base(setup)
     assert setup.earlier is not None
     assert any("in “de” and agents that follow rules know English only" in each for each in setup.earlier.problems)
+    assert any("own words for things can be told in English only" in each for each in setup.earlier.problems)
 
 
 def test_a_language_that_is_given_counts_and_one_that_cannot_be_told_is_english(

@@ -1,4 +1,5 @@
 import dataclasses
+import json
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,18 @@ def test_failures_are_recorded_too(tmp_path: Path) -> None:
 def test_another_input_says_which_fields_changed(tape: Path) -> None:
     with pytest.raises(CassetteMiss, match="input of planner changed: context, target_ms differ"):
         Cassette(tape).run(PLANNER, DATA.model_copy(update={"context": "A miller", "target_ms": 1}), "j")
+
+
+def test_what_was_recorded_before_the_input_had_a_field_is_played_back(tape: Path) -> None:
+    lines = [json.loads(line) for line in tape.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        del line["inputs"]["context"]
+        line["input"] = "of-that-time"
+    tape.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    playing = Cassette(tape)
+    assert [playing.run(PLANNER, DATA, "j").output for _ in range(2)] == [{"n": 1}, {"n": 2}]
+    with pytest.raises(CassetteMiss, match="target_ms"):
+        playing.run(PLANNER, DATA.model_copy(update={"target_ms": 1}), "j")
 
 
 def test_another_prompt_says_so(tape: Path) -> None:
