@@ -15,6 +15,7 @@ from interviewer.ledger.fold import Ledger
 from interviewer.ledger.state import Attempt, QuestionState
 from interviewer.ledger.views import reason
 from interviewer.llm.budget import Budget
+from interviewer.memory.earlier import Earlier
 from interviewer.model.notes import Notes
 from interviewer.model.turn import Turn
 from interviewer.store.plain import harmless
@@ -72,6 +73,7 @@ class Slices:
             "voice": _voice(core.ledger, activity, turns, unfinished),
             "cost": _cost(budget),
             "outcome": plain(activity.outcome),
+            "earlier": _earlier(core.setup.earlier),
         }
 
     def _notes(self, notes: Notes) -> Slice:
@@ -79,6 +81,14 @@ class Slices:
             told = {name: [plain(note.model_dump(mode="json")) for note in getattr(notes, name)] for name in _NOTED}
             self._noted = notes, {**told, "coverage": {c.section_id: c.depth for c in notes.coverage}}
         return self._noted[1]
+
+
+def _earlier(earlier: Earlier | None) -> Slice:
+    """What a follow-up began with: its number in the chain, the thread, and what could not be remembered as it is."""
+    if earlier is None:
+        return {}
+    thread = earlier.thread.quote if earlier.thread else ""
+    return {"number": len(earlier.calls) + 1, "thread": plain(thread), "problems": plain(earlier.problems)}
 
 
 def _who_speaks(turns: list[Turn], unfinished: Mapping[str, tuple[str, str]]) -> str:

@@ -46,6 +46,7 @@ class WholeSlate(Slate):
 
     questions: List[Any] = List().tag(sync=True)
     agents = Dict().tag(sync=True)
+    earlier = Dict().tag(sync=True)
     notes = Dict().tag(sync=True)
     research: List[Any] = List().tag(sync=True)
     voice = Dict().tag(sync=True)

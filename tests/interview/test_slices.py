@@ -8,10 +8,12 @@ import pytest
 from interviewer.call.actions import Action
 from interviewer.call.core import Core
 from interviewer.call.setup import CallSetup
+from interviewer.interview.guest_view import for_guest
 from interviewer.interview.planning import plan_call
 from interviewer.interview.slices import Slices, plain
 from interviewer.interview.snapshot import Activity
 from interviewer.llm.rules import Rules
+from interviewer.memory.earlier import Earlier, PastCall, Thread
 from interviewer.settings import Settings
 from interviewer.simulate.dossier import by_name
 from interviewer.simulate.run import Simulated, simulate_call
@@ -99,6 +101,20 @@ def test_the_clock_goes_on_between_two_steps_of_a_live_call(call: tuple[Simulate
     ahead = Slices(0.85).cut(core, live, None, 900)["clock"]
     assert ahead["elapsed_ms"] == still["elapsed_ms"] + 900
     assert ahead["wrap_up_ms"] == round(0.85 * core.target_ms)
+
+
+def test_a_follow_up_says_what_it_picks_up_and_what_is_not_remembered_as_it_was(
+    call: tuple[Simulated, list[dict[str, Any]]],
+) -> None:
+    assert call[1][-1]["earlier"] == {}
+    thread = Thread(quote="the \x1b[31mred book", turn="c1.t2")
+    earlier = Earlier(calls=(PastCall(call_id="c-1"),), thread=thread, problems=("put together anew",))
+    core = Core(call[0].core.setup.model_copy(update={"earlier": earlier}))
+    form = dict.fromkeys(("topic", "guest", "destination"), "")
+    stands: dict[str, Any] = {"stage": "call", "problem": "", "busy": {}, "destinations": [], "form": form}
+    cut = Slices(0.85).cut(core, Activity(), None)
+    assert cut["earlier"] == {"number": 2, "thread": "the red book", "problems": ["put together anew"]}
+    assert "anew" not in json.dumps(for_guest({"setup": stands, **cut}))
 
 
 def test_texts_are_harmless_at_any_depth() -> None:

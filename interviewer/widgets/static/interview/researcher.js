@@ -13,12 +13,13 @@ class Researcher {
     this.clock = new ClockBar(interview, { phases: true });
     this.keeping = words("p", "iv-problem iv-keeping");
     this.keeping.setAttribute("role", "alert");
+    this.memory = make("ul", { class: "iv-hint iv-memory", "aria-label": "What is remembered" });
     this.talk = new Talk(interview);
     this.parts = [this.talk, new Exchanges(interview), new Questions(interview), new Agents(interview), new Notes(interview), new Research(interview)];
     this.controls = new Controls(interview);
     const [talk, exchanges, questions, agents, notes, research] = this.parts;
     this.el = make("div", { class: "iv-researcher" },
-      make("header", { class: "iv-head" }, this.topic, this.about, this.keeping, this.clock.el, this.controls.el),
+      make("header", { class: "iv-head" }, this.topic, this.about, this.memory, this.keeping, this.clock.el, this.controls.el),
       make("div", { class: "iv-columns" },
         make("div", { class: "iv-column" }, talk.el, notes.el, research.el),
         make("div", { class: "iv-column" }, exchanges.el, questions.el, agents.el)));
@@ -32,9 +33,19 @@ class Researcher {
     this.keeping.hidden = !problem;
     const stage = { form: "The call has not begun", stopped: "Interrupted" }[setup.stage] ?? STATUS[clock.status] ?? "Over";
     put(this.about, [`with ${setup.form.guest}`, clock.paused ? "Paused" : stage, cost(this.interview.get("cost"))].filter(Boolean).join("  ·  "));
+    this.showMemory();
     this.controls.show();
     for (const part of this.parts) part.show();
     this.tick();
+  }
+
+  /** Of a follow-up: what it picks up, and what could not be remembered as it is. */
+  showMemory() {
+    const begun = this.interview.get("earlier");
+    const { number, thread, problems = [] } = begun.number ? begun : this.interview.setup.follows ?? {};
+    const told = number ? [`Call ${number} of this interview${thread ? `. It begins with the guest's words: “${thread}”` : ""}`, ...problems] : [];
+    this.memory.hidden = !told.length;
+    keep(this.memory, told, (_, at) => at, () => ({ el: words("li", "") }), ({ el }, text) => put(el, text));
   }
 
   tick() {
