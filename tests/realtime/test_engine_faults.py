@@ -235,6 +235,25 @@ def test_the_voices_own_words_come_back() -> None:
     assert bench.engine.taken[0].said == ()
 
 
+def test_what_never_reached_the_client_does_not_come_back() -> None:
+    """A reply of about ten seconds, most of it held up by a line that stands still."""
+    came_back = set()
+    for seed in range(12):
+        bench = Ailing("echo,stall@started#1", " ".join(["A long answer."] * 40), seed=seed)
+        bench.listen(silence_duration_ms=200)
+        bench.configure(instructions="Ask.")
+        bench.reply(60_000)
+        told = bench.frames("conversation.item.input_audio_transcription.completed")
+        stood = max(range(1, len(bench.timed)), key=lambda n: bench.timed[n][0] - bench.timed[n - 1][0])
+        before = [frame for _, frame in bench.timed[:stood]]
+        sound_ms = sum(f["audio_ms"] for f in before if f["type"] == "response.output_audio.delta")
+        for one in told:
+            # Nobody says more than five words a second.
+            came_back.add(len(one["transcript"].split()) > 2)
+            assert len(one["transcript"].split()) <= 2 + sound_ms / 200
+    assert came_back
+
+
 def test_a_silence_is_broken_by_a_response_without_metadata_though_nobody_asked_for_it() -> None:
     bench = Ailing("idle_timeout#1", REPLY)
     bench.listen()

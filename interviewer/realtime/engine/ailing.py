@@ -114,14 +114,18 @@ class Ailing:
             self._transcription.doubtful[self._turns.item_id or ""] = words
 
     def _echo(self, response_id: str) -> None:
-        """What the voice has said so far of a response, and goes on saying, comes back."""
+        """What the voice has said so far of a response, and goes on saying, comes back: of what the client can play."""
         last = self._responses.voiced[-1] if self._responses.voiced else None
         if last is None or last.response_id != response_id or not last.total_ms:
             return
         if not last.created_ms <= self._core.now_ms <= last.created_ms + last.total_ms:
             return
+        arrived = min(1.0, self._mischief.arrived_ms / last.total_ms) if self._mischief else 1.0
         words = last.text.split()
-        kept = " ".join(words[: self._core.trouble.draw("echo", 2, max(2, len(words)))])
+        words = words[: int(len(words) * arrived)]
+        if len(words) < 2:
+            return
+        kept = " ".join(words[: self._core.trouble.draw("echo", 2, len(words))])
         self._turns.noise(max(200, 70 * len(kept)), kept)
 
     def _unknown(self) -> None:

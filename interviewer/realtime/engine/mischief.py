@@ -39,6 +39,8 @@ class Mischief:
         self._spoil: str | None = None
         self._audio_began_ms: int | None = None
         self._audio_ms = 0
+        self.arrived_ms = 0
+        """How much sound of the response under way reached the client: none does while the line stands still."""
 
     # -- frames ------------------------------------------------------------------------------------------------
 
@@ -64,7 +66,7 @@ class Mischief:
             yield at_ms + self._draw("double_ack", 0, 800), {**frame, "event_id": self._core.mint("event")}
 
     def _created(self, at_ms: int, frame: Frame) -> Iterator[tuple[int, Frame]]:
-        self._audio_began_ms, self._audio_ms = None, 0
+        self._audio_began_ms, self._audio_ms, self.arrived_ms = None, 0, 0
         if not self._core.strikes("done_without_created"):
             yield at_ms, frame
 
@@ -77,6 +79,8 @@ class Mischief:
         if self._audio_began_ms is None:
             self._audio_began_ms = self._core.now_ms
         self._audio_ms += frame["audio_ms"]
+        if self._core.now_ms >= self._core.held_until_ms:
+            self.arrived_ms += frame["audio_ms"]
 
     def _spoiled(self, frame: Frame) -> Frame:
         # Sound that is lost would be a gap in what is heard, and the truth knows of none.
