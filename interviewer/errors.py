@@ -186,6 +186,10 @@ class CassetteMiss(AgentError):
     """A cassette holds no run of this agent, version and input; the text says what changed."""
 
 
+class Stopped(AgentError):
+    """A run was not begun, for nobody waits for it any more."""
+
+
 class MatchError(InterviewerError):
     """Texts, labels or scores that cannot be compared; the text names what does not fit."""
 

@@ -27,8 +27,9 @@ import psutil  # type: ignore[import-untyped]
 from evals.clients import environment
 from evals.performance.measure import figure, machine
 from interviewer.call.setup import CallSetup
+from interviewer.interview.configuration import Configuration
 from interviewer.interview.demo import run_demo
-from interviewer.interview.replaying import Configuration, replay_one, replays
+from interviewer.interview.replaying import replay_one, replays
 from interviewer.interview.sources import Source, find_sources
 from interviewer.llm.backend import Ran, Task
 from interviewer.llm.rules import Rules

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from interviewer.cli.session import INTERRUPTED, Session, command
-from interviewer.cli.text import clock, counted, one_line
+from interviewer.cli.text import clock, counted, one_line, played_back
 from interviewer.replay.outcome import CLAIMS, HINDSIGHT, KINDS
 
 if TYPE_CHECKING:
-    from interviewer.interview.replaying import Configuration
+    from interviewer.interview.configuration import Configuration
     from interviewer.interview.sources import Sources
     from interviewer.replay.outcome import AgentRun, Difference, Failed, Replayed, Run
     from interviewer.store.store import Store
@@ -47,8 +47,8 @@ def replay(
 
     Exact replays keep each call's own settings unless --config is given. The run is kept. Ctrl-C keeps what was done.
     """
+    from interviewer.interview.configuration import Configuration
     from interviewer.interview.plan_file import load_plan
-    from interviewer.interview.replaying import Configuration
     from interviewer.interview.sources import find_sources
 
     given, store = session.settings, session.store
@@ -153,7 +153,7 @@ def _told(run: "Run") -> list[str]:
         f"in {run.seconds:.1f} s{speed}; {counted(len(run.failures), 'failure')}; seed {run.seed}"
     )
     if any(back for back, _ in run.reused.values()):
-        lines.append("Played back: " + ", ".join(f"{agent} {b} of {b + n}" for agent, (b, n) in run.reused.items()))
+        lines.append(f"Played back: {played_back(run.reused)}")
     lines.append(f"What it can show: {CLAIMS[run.kind]}.")
     if known := sum(one.hindsight for one in run.results):
         lines.append(f"Of {counted(known, 'recording')}: {HINDSIGHT}. --plan topic or --plan FILE knows none of it.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from interviewer.cli.session import INTERRUPTED, Session, command
-from interviewer.cli.text import counted, one_line
+from interviewer.cli.text import counted, one_line, played_back
 
 if TYPE_CHECKING:
     from interviewer.interview.sweep import Swept
@@ -28,6 +28,9 @@ def sweep(
     executor: Annotated[
         str, typer.Option("--executor", metavar="E", help="threads, processes, dask, or a Dask scheduler's tcp://...")
     ] = "",
+    tape: Annotated[
+        Path | None, typer.Option("--tape", metavar="FILE", help="Agents' runs that have not changed come from it.")
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="All of it in new runs, also what is done.")] = False,
 ) -> None:
     """Replay recordings under every configuration of a grid. The same command again does what is left."""
@@ -40,6 +43,7 @@ def sweep(
         store=session.store,
         jobs=jobs,
         executor=executor,
+        tape=tape,
         again=again,
         progress=not session.quiet and sys.stderr.isatty(),
     )
@@ -51,6 +55,12 @@ def sweep(
         compare = f"; compare: interviewer compare {' '.join(pair)}" if len(pair) == 2 else ""
         before = f", {found.before} were there before" if found.before else ""
         session.tell(f"{counted(found.done, 'replay')} in {found.seconds:.1f} s{before}{compare}")
+        if any(back for agents in found.reused.values() for back, _ in agents.values()):
+            session.tell(
+                *(f"Played back, {one_line(name)}: {played_back(agents)}" for name, agents in found.reused.items())
+            )
+    for damaged in found.damaged:
+        session.warn(f"interviewer: {damaged}; left out and made again")
     for name, failed in found.failures:
         session.warn(f"interviewer: {one_line(name)}: {failed.problem}" if name else f"interviewer: {failed.problem}")
     if found.stopped:
@@ -70,6 +80,10 @@ def _facts(found: "Swept") -> dict[str, Any]:
             {"configuration": name, "source": failed.source, "error": failed.error, "problem": failed.problem}
             for name, failed in found.failures
         ],
+        "reused": {
+            name: {agent: {"played_back": back, "made": anew} for agent, (back, anew) in agents.items()}
+            for name, agents in found.reused.items()
+        },
         "seconds": round(found.seconds, 3),
         "stopped": found.stopped,
     }

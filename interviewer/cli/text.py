@@ -1,8 +1,10 @@
 """Text from guests, files and models, made harmless for a terminal."""
 
 import os
+from collections.abc import Mapping
 
 from interviewer.keys import VARIABLE, without_keys
+from interviewer.model.counting import counted as counted
 from interviewer.store.plain import harmless
 
 
@@ -21,12 +23,12 @@ def without_secrets(text: str) -> str:
     return without_keys(text, os.environ.get(VARIABLE, "").strip())
 
 
-def counted(number: int, thing: str) -> str:
-    """How many of them there are, in the singular or with an s: `1 call`, `2 calls`."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
 def clock(t_ms: int | None) -> str:
     """Minutes and seconds of a length of time in ms."""
     seconds = (t_ms or 0) // 1000
     return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def played_back(reused: Mapping[str, tuple[int, int]]) -> str:
+    """By agent, how many of its runs came from a tape: `(played back, made anew)` each."""
+    return ", ".join(f"{agent} {back} of {back + anew}" for agent, (back, anew) in reused.items())

@@ -12,6 +12,7 @@ from interviewer.interview.imported import SOURCE
 from interviewer.interview.reading import CallLog
 from interviewer.interview.reverse import plan_from
 from interviewer.interview.said import turn_records
+from interviewer.interview.stretches import stretches
 from interviewer.ledger.events import LedgerEvent
 from interviewer.model.plan import Plan
 from interviewer.model.recorded import Recorded
@@ -24,7 +25,7 @@ _KEPT_COMMANDS: tuple[CommandName, ...] = ("extend", "wrap_up", "pause", "resume
 """What a person does to the clock. What to ask, or to skip, the agents decide anew."""
 
 
-PARTS = frozenset(("setup", "rec/turn", "rec/correction", "rec/status", "rec/import", "in/command"))
+PARTS = frozenset(("setup", "rec/turn", "rec/correction", "rec/status", "rec/import", "rec/ignored", "in/command"))
 """The lines of a journal that a recording is made of."""
 EXACT_PARTS = frozenset((*PARTS, "in", "ev", "end"))
 """Those that an exact replay needs."""
@@ -42,7 +43,7 @@ def recording_of_call(log: CallLog, *, plan: Plan | None = None, from_topic: boo
         plan = topic_plan(str((log.last("import") or {}).get("title") or log.call_id))
     if imported and log.begun_with is None and plan is None:
         raise PlanError(f"{log.path}: nobody asks in this conversation, so it has no plan; give one")
-    live_ms = next((t_ms for t_ms, data in log.records("status") if data.get("status") == "live"), 0)
+    live_ms = _live_ms(log)
     turns = tuple(
         Spoken(
             str(data["id"]),
@@ -66,6 +67,21 @@ def recording_of_call(log: CallLog, *, plan: Plan | None = None, from_topic: boo
         hindsight=hindsight,
     )
     return _as_long_as_it_is(recording) if imported else recording
+
+
+def with_stretches(recording: Recording, log: CallLog) -> Recording:
+    """The recording of a call that was held, with when its guest spoke within each turn and when texts were there.
+
+    `log` needs the lines that hold `stretches.HOLDING`.
+    """
+    live_ms = _live_ms(log)
+    held = log.begun_with or recording.setup
+    found = stretches(log, held.settings.voice.silence_ms)
+    written: dict[str, int] = {}
+    for t_ms, data in log.records("turn"):
+        if data["speaker"] == "interviewer" and data["text"]:
+            written.setdefault(str(data["id"]), t_ms - live_ms)
+    return replace(recording, stretches=tuple(each.later(-live_ms) for each in found), written=written)
 
 
 def recording_of_transcript(recorded: Recorded, settings: Settings, *, plan: Plan | None = None) -> Recording:
@@ -106,6 +122,10 @@ def steps(log: CallLog) -> Iterator[Step]:
             events.append(LedgerEvent.from_dict(line.data))
     if record is not None:
         yield record, events
+
+
+def _live_ms(log: CallLog) -> int:
+    return next((t_ms for t_ms, data in log.records("status") if data.get("status") == "live"), 0)
 
 
 def _commands(log: CallLog, live_ms: int) -> Iterator[Command]:

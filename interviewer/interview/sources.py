@@ -2,7 +2,7 @@
 
 import functools
 import glob
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from interviewer.model.recorded import Recorded
 from interviewer.replay.outcome import Failed
 from interviewer.replay.recording import Origin
 from interviewer.settings import ImportSettings, Settings
+from interviewer.store import journal
 from interviewer.store.lines import HEAD
 from interviewer.store.store import Store
 
@@ -31,9 +32,11 @@ class Source:
     path: Path
     place: int = 0
 
-    def log(self, parts: frozenset[str] = frozenset()) -> CallLog:
-        """The kept call, or only its lines of these kinds. Raises JournalError."""
-        return CallLog.read(self.path, parts)
+    def log(self, parts: frozenset[str] = frozenset(), holding: Sequence[bytes] = ()) -> CallLog:
+        """The kept call, or its lines of these kinds and inputs that hold one of these. Raises JournalError."""
+        if not parts:
+            return CallLog.read(self.path)
+        return CallLog(self.path, journal.read_parts(self.path, parts, holding))
 
     def recorded(self, settings: ImportSettings) -> Recorded:
         """The transcript. Raises TranscriptError if it changed since it was found."""

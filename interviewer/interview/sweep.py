@@ -1,49 +1,38 @@
 """Many recordings under many configurations: a run for each configuration, kept as it goes, gone on with at will."""
 
 import contextlib
-import functools
 import hashlib
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final, Literal
 
 from interviewer.agents.registry import AGENTS
 from interviewer.errors import InterviewerError, JournalBusy, ReplayError, StoreError
-from interviewer.interview.executors import Outcomes, in_processes, in_threads, on_dask, serially
+from interviewer.interview.executors import Outcomes
 from interviewer.interview.grid import Grid
 from interviewer.interview.kept_runs import RunKeeper
-from interviewer.interview.replaying import Configuration, begun, replay_one
+from interviewer.interview.replaying import begun
 from interviewer.interview.sources import Source, find_sources
+from interviewer.interview.sweep_work import Task, Work, outcomes
 from interviewer.llm.backend import named
-from interviewer.llm.limit import Limiter
 from interviewer.matching.in_force import all_in_force
-from interviewer.replay.outcome import Failed, Replayed
-from interviewer.settings import Settings
+from interviewer.replay.outcome import Failed, Replayed, reuse
 from interviewer.store.locks import hold
 from interviewer.store.runs import books
 from interviewer.store.store import Store
-
-Where = Literal["here", "threads", "processes", "dask"]
-_ASKS_NO_MODEL: Final = frozenset(("rules", "cassette"))
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One recording under one configuration of a grid."""
-
-    source: Source
-    configuration: int
 
 
 @dataclass(frozen=True, slots=True)
 class Swept:
     """What a sweep did. `runs`: run id by configuration; `before`: results that were there already.
 
-    `failures`: (configuration, what failed). `stopped`: a person stopped it; the same call goes on with it.
+    `failures`: (configuration, what failed). `stopped`: a person stopped it; the same call goes on with it. `reused`:
+    by configuration and agent (runs played back from the tape, runs made anew) of what was done now. `damaged`: the
+    lines of the tape that could not be read.
     """
 
     sweep_id: str
@@ -53,15 +42,25 @@ class Swept:
     failures: tuple[tuple[str, Failed], ...]
     seconds: float
     stopped: bool = False
+    reused: Mapping[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict)
+    damaged: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class _Going:
-    """A sweep while it goes on."""
+    """A sweep while it goes on. `back` and `anew`: runs by (configuration, agent)."""
 
     keepers: list[RunKeeper]
     failures: list[tuple[str, Failed]] = field(default_factory=list)
     done: int = 0
+    back: Counter[tuple[str, str]] = field(default_factory=Counter)
+    anew: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def reused(self) -> dict[str, dict[str, tuple[int, int]]]:
+        found: dict[str, dict[str, tuple[int, int]]] = {}
+        for name, agent in sorted(self.back.keys() | self.anew.keys()):
+            found.setdefault(name, {})[agent] = self.back[name, agent], self.anew[name, agent]
+        return found
 
 
 def sweep(
@@ -71,6 +70,7 @@ def sweep(
     store: Store | None = None,
     jobs: int = 1,
     executor: str = "",
+    tape: Path | None = None,
     again: bool = False,
     progress: bool = True,
 ) -> Swept:
@@ -79,8 +79,9 @@ def sweep(
     `executor`: "threads", "processes", "dask", the address of a Dask scheduler, or "" for what fits: threads where a
     model is asked (at most `replay.per_minute` runs of it a minute), else processes. What was done is safe; the same
     sources and grid again do what is left, or, with `again`, all of it in new runs. What fails is named in the end, and
-    tried again the next time. Raises SettingsError for a grid that cannot be, ReplayError if there is nothing to do it
-    with, JournalBusy if this sweep is under way elsewhere.
+    tried again the next time. `tape`: agents' runs that have not changed are played back from it, whoever made them,
+    and new ones go onto it. Raises SettingsError for a grid that cannot be, ReplayError if there is nothing to do it
+    with, JournalBusy if this sweep is under way elsewhere, AgentError for a tape that cannot be read or written.
     """
     store = store or Store.open()
     base = grid.configurations[0][1]
@@ -88,10 +89,13 @@ def sweep(
     if not found.good:
         raise ReplayError("no recording to replay: " + "; ".join(each.problem for each in found.failures[:3]))
     sweep_id = _sweep_id(store, found.good, grid, again=again)
+    work = Work.of(grid, store.home.root, tape)
+    played = work.configuration(0).tape
+    damaged = tuple(played.damaged) if played else ()
     began, stopped = time.perf_counter(), False
     with contextlib.ExitStack() as stack:
         stack.enter_context(_alone(store, sweep_id))
-        going = _Going([stack.enter_context(keeper) for keeper in _keepers(store, grid, sweep_id)])
+        going = _Going([stack.enter_context(keeper) for keeper in _keepers(store, grid, sweep_id, work)])
         tasks = [
             Task(source, number)
             for number, keeper in enumerate(going.keepers)
@@ -100,9 +104,9 @@ def sweep(
         ]
         before = sum(len(keeper.done) for keeper in going.keepers)
         going.failures += [("", failed) for failed in found.failures]
-        outcomes = _outcomes(tasks, grid, str(store.home.root), jobs, executor)
+        coming = stack.enter_context(contextlib.closing(outcomes(tasks, grid, work, jobs, executor)))
         try:
-            for task, outcome in _shown(outcomes, len(tasks), progress):
+            for task, outcome in _shown(coming, len(tasks), progress):
                 _keep(going, grid, task, outcome)
         except KeyboardInterrupt:
             stopped = True
@@ -112,7 +116,7 @@ def sweep(
                 going.keepers[number].finish(seconds)
     store.ingest_all()
     runs = {name: keeper.run_id for (name, _), keeper in zip(grid.configurations, going.keepers, strict=True)}
-    return Swept(sweep_id, runs, going.done, before, tuple(going.failures), seconds, stopped)
+    return Swept(sweep_id, runs, going.done, before, tuple(going.failures), seconds, stopped, going.reused(), damaged)
 
 
 def _keep(going: _Going, grid: Grid, task: Task, outcome: Replayed | Failed | Exception) -> None:
@@ -120,78 +124,24 @@ def _keep(going: _Going, grid: Grid, task: Task, outcome: Replayed | Failed | Ex
         problem = str(outcome) if isinstance(outcome, InterviewerError) else f"internal error: {named(outcome)}"
         outcome = Failed(task.source.id, type(outcome).__name__, f"{task.source.id}: {problem}")
     going.keepers[task.configuration].add(outcome, task.source.origin)
+    name = grid.configurations[task.configuration][0]
     if isinstance(outcome, Failed):
-        going.failures.append((grid.configurations[task.configuration][0], outcome))
-    else:
-        going.done += 1
+        going.failures.append((name, outcome))
+        return
+    going.done += 1
+    for agent, (back, anew) in reuse((outcome,)).items():
+        going.back[name, agent] += back
+        going.anew[name, agent] += anew
 
 
-def _outcomes(
-    tasks: Sequence[Task], grid: Grid, root: str, jobs: int, executor: str
-) -> Outcomes[Task, Replayed | Failed]:
-    settings = [json.dumps(each.model_dump(mode="json"), sort_keys=True) for _, each in grid.configurations]
-    work = functools.partial(_replay, settings, grid.kind, grid.backend, grid.seed, root)
-    where = executor or _fitting(grid, jobs)
-    if where in ("threads", "processes", "here") and jobs < 1:
-        raise ReplayError(f"jobs: {jobs} cannot be; 1 or more")
-    if where == "here":
-        return serially(work, tasks)
-    if where == "threads":
-        limiter = _limiter(grid.configurations[0][1])
-        return in_threads(functools.partial(work, limiter=limiter), tasks, jobs)
-    if where == "processes":
-        return in_processes(work, tasks, jobs)
-    if where == "dask" or "://" in where:
-        return on_dask(work, tasks, jobs, "" if where == "dask" else where)
-    raise ReplayError(
-        f"executor: {where!r} is none; there are threads, processes, dask and tcp://HOST:PORT of a cluster"
-    )
-
-
-def _fitting(grid: Grid, jobs: int) -> Where:
-    if any(_asks_a_model(settings, grid.backend) for _, settings in grid.configurations):
-        return "threads"
-    return "processes" if jobs > 1 else "here"
-
-
-def _asks_a_model(settings: Settings, backend: str | None) -> bool:
-    agents = settings.agents
-    chosen = {backend} if backend else {agents.backend, *(each.backend for each in agents.overrides.values())}
-    return bool(chosen - _ASKS_NO_MODEL - {None})
-
-
-def _limiter(settings: Settings) -> Limiter | None:
-    return Limiter(settings.replay.per_minute) if settings.replay.per_minute else None
-
-
-def _replay(
-    settings: Sequence[str],
-    kind: str,
-    backend: str | None,
-    seed: int,
-    root: str,
-    task: Task,
-    limiter: Limiter | None = None,
-) -> Replayed | Failed:
-    configuration = _configuration(settings[task.configuration], kind, backend, seed, root)
-    return replay_one(task.source, replace(configuration, limiter=limiter))
-
-
-@functools.lru_cache(maxsize=8)
-def _configuration(settings: str, kind: str, backend: str | None, seed: int, root: str) -> Configuration:
-    """In each process once."""
-    told = Settings.model_validate_json(settings)
-    return Configuration.of(kind, told, backend, seed=seed, root=Path(root))  # type: ignore[arg-type]
-
-
-def _keepers(store: Store, grid: Grid, sweep_id: str) -> Iterator[RunKeeper]:
+def _keepers(store: Store, grid: Grid, sweep_id: str, work: Work) -> Iterator[RunKeeper]:
     kept = {book.head.get("configuration"): book for book in books(store.home) if book.head.get("sweep") == sweep_id}
-    for name, settings in grid.configurations:
+    for number, (name, _) in enumerate(grid.configurations):
         if book := kept.get(name):
             yield RunKeeper.again(store.home, book.folder.name)
             continue
-        configuration = Configuration.of(grid.kind, settings, grid.backend, seed=grid.seed, root=store.home.root)  # type: ignore[arg-type]
-        yield RunKeeper.begin(store.home, begun(configuration), configuration=name, sweep=sweep_id)
+        run = begun(work.configuration(number))
+        yield RunKeeper.begin(store.home, run, configuration=name, sweep=sweep_id)
 
 
 @contextlib.contextmanager

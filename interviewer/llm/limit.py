@@ -1,4 +1,4 @@
-"""At most so many runs of models a minute, whoever asks for them."""
+"""At most so many runs of models a minute, whoever asks for them; none once nobody waits for them any more."""
 
 import threading
 import time
@@ -6,30 +6,42 @@ from collections.abc import Callable
 
 from pydantic import BaseModel
 
+from interviewer.errors import Stopped
 from interviewer.llm.backend import Backend, Ran, Task
 
 
 class Limiter:
-    """Lets through `per_minute` callers a minute, evenly; the others wait their turn. From any thread.
+    """Lets through `per_minute` callers a minute (0: all), evenly; the others wait their turn. From any thread.
 
-    `now` is in seconds.
+    `now` is in seconds; `pause`, by default until it is stopped, waits for so many of them at most.
     """
 
     def __init__(
-        self, per_minute: int, now: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
+        self,
+        per_minute: int,
+        now: Callable[[], float] = time.monotonic,
+        pause: Callable[[float], object] | None = None,
     ) -> None:
-        self._gap_s = 60 / per_minute
-        self._now, self._sleep = now, sleep
+        self._gap_s = 60 / per_minute if per_minute else 0.0
+        self._now = now
+        self._stopped = threading.Event()
+        self._pause = pause or self._stopped.wait
         self._lock = threading.Lock()
         self._next = now()
 
     def wait(self) -> None:
-        """Return when it is this caller's turn."""
+        """Return when it is this caller's turn. Raises Stopped once nobody's turn comes any more."""
         with self._lock:
             at = max(self._next, self._now())
             self._next = at + self._gap_s
         if (left := at - self._now()) > 0:
-            self._sleep(left)
+            self._pause(left)
+        if self._stopped.is_set():
+            raise Stopped("it was stopped before a model was asked")
+
+    def stop(self) -> None:
+        """Nobody's turn comes any more, also not of those who wait."""
+        self._stopped.set()
 
 
 class Limited:
@@ -40,7 +52,7 @@ class Limited:
         self._limiter, self._free = limiter, free
 
     def run(self, task: Task, data: BaseModel, job_id: str) -> Ran:
-        """Run a task once it is its turn."""
+        """Run a task once it is its turn. Raises Stopped as `Limiter.wait` does."""
         if not self._free(task.name):
             self._limiter.wait()
         return self.inner.run(task, data, job_id)

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from interviewer.errors import AgentError
 from interviewer.llm.backend import Backend, Ran, Task
-from interviewer.llm.cassette import digest_of, line_of, lines_or_problems
+from interviewer.llm.cassette import digest_of, line_of, lines_in
 from interviewer.settings import AgentSettings
 
 _Key = tuple[str, str, str, str]
@@ -23,7 +23,9 @@ _NOT_THE_OUTPUT = {
 class Tape:
     """Runs in a file, by agent, version, input and what ran it. One for all calls of a replay, also from threads.
 
-    `damaged`: the lines that hold no run, such as one that a crash cut off; theirs are made again.
+    Processes may share the file: of several runs of one key the first in it counts, for all of them and ever after, so
+    that what is played back later is what went into every call. `damaged`: the lines that hold no run, such as one that
+    a crash cut off; theirs are made again.
     """
 
     def __init__(self, path: Path) -> None:
@@ -32,26 +34,44 @@ class Tape:
         self.damaged: list[str] = []
         self._lock = threading.Lock()
         self._runs: dict[_Key, Ran] = {}
+        self._size = self._lines = 0
         self._begin()
-        for line in lines_or_problems(path):
-            if isinstance(line, str):
-                self.damaged.append(line)
-                continue
-            ran = line.run.ran()
-            if ran.output is not None and not ran.error:
-                self._runs[line.agent, line.version, line.input, line.by] = ran
+        self._read_on()
 
     def find(self, task: Task, data: BaseModel, by: str) -> Ran | None:
         """The run that was recorded for this, or None."""
         return self._runs.get((task.name, task.version, digest_of(data), by))
 
-    def add(self, task: Task, data: BaseModel, by: str, ran: Ran) -> None:
-        """Record a run; a failed one is made again next time."""
+    def add(self, task: Task, data: BaseModel, by: str, ran: Ran) -> Ran:
+        """Record a run, and give the one that counts. A failed one is not recorded, and made again next time.
+
+        Raises AgentError if the file cannot be written or read.
+        """
         if ran.output is None or ran.error:
-            return
+            return ran
         with self._lock:
-            self._runs[task.name, task.version, digest_of(data), by] = ran
             self._write(line_of(task, data, ran, by) + "\n")
+            self._read_on()
+            return self._runs.get((task.name, task.version, digest_of(data), by), ran)
+
+    def _read_on(self) -> None:
+        """What was added since it was read last, by whomever; whole lines only, another may be on its way."""
+        try:
+            with self.path.open("rb") as file:
+                file.seek(self._size)
+                raw = file.read()
+        except OSError as error:
+            raise AgentError(f"cannot read the tape {self.path}: {error.strerror}") from None
+        raw = raw[: raw.rfind(b"\n") + 1]
+        for line in lines_in(raw, self.path, self._lines + 1):
+            if isinstance(line, str):
+                self.damaged.append(line)
+                continue
+            ran = line.run.ran()
+            if ran.output is not None and not ran.error:
+                self._runs.setdefault((line.agent, line.version, line.input, line.by), ran)
+        self._size += len(raw)
+        self._lines += raw.count(b"\n")
 
     def _begin(self) -> None:
         """The file is there, and what is added begins on a line of its own."""
@@ -64,11 +84,15 @@ class Tape:
             raise AgentError(f"cannot write the tape {self.path}: {error.strerror}") from None
 
     def _write(self, text: str) -> None:
+        """In one piece, at the end of the file: lines of two processes do not mix."""
+        line = text.encode()
         try:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(text)
+            with self.path.open("ab", buffering=0) as file:
+                written = file.write(line)
         except OSError as error:
             raise AgentError(f"cannot write the tape {self.path}: {error.strerror}") from None
+        if written < len(line):
+            raise AgentError(f"cannot write the tape {self.path}: there is room for a part of a line only")
 
 
 class Reusing:
@@ -89,9 +113,7 @@ class Reusing:
         if found is not None:
             self.reused.add(job_id)
             return found
-        ran = self.inner.run(task, data, job_id)
-        self._tape.add(task, data, by, ran)
-        return ran
+        return self._tape.add(task, data, by, self.inner.run(task, data, job_id))
 
 
 def who_runs(settings: AgentSettings, version: str, seed: int = 0) -> Callable[[str], str]:

@@ -1,7 +1,7 @@
 """A recorded conversation as a replay needs it: who said what and when, and what the call was begun with."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from interviewer.call.inputs import Command
@@ -35,12 +35,43 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of the guest's speech that the service took into the conversation; times in ms on the call's clock.
+
+    `quiet_ms`: when its last word was over, `stopped_ms`: when the service said so. `written_ms`: when its transcript,
+    `text`, came. `words`: (ms, what was added) of a transcript under way.
+    """
+
+    started_ms: int
+    quiet_ms: int
+    stopped_ms: int
+    committed_ms: int
+    written_ms: int
+    text: str
+    words: tuple[tuple[int, str], ...] = ()
+
+    def later(self, by_ms: int) -> "Stretch":
+        """The same, `by_ms` later."""
+        return Stretch(
+            self.started_ms + by_ms,
+            self.quiet_ms + by_ms,
+            self.stopped_ms + by_ms,
+            self.committed_ms + by_ms,
+            self.written_ms + by_ms,
+            self.text,
+            tuple((t_ms + by_ms, word) for t_ms, word in self.words),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Recording:
     """What is replayed. `setup.target_ms` is the recording's own length or target; `id` is unique among its like.
 
     `origin`: a call of the store that was held, one that was imported into it, or a transcript's file. `timed`: whether
     its times are the recording's own, and not derived from the number of words. `commands`: what a person at the
     screen did. `hindsight`: the plan was drawn from all that is said in it, so it knows what is asked later.
+    `stretches`: what the guest's turns were made of, and `written`: when the text of a turn of the interviewer's was
+    there, by its id; both where the service told of it.
     """
 
     id: str
@@ -50,6 +81,8 @@ class Recording:
     timed: bool = True
     commands: tuple[Command, ...] = ()
     hindsight: bool = False
+    stretches: tuple[Stretch, ...] = ()
+    written: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def duration_ms(self) -> int:
@@ -57,10 +90,11 @@ class Recording:
         return max((turn.ended_ms or turn.started_ms for turn in self.turns), default=0)
 
 
-def alternating(turns: Sequence[Spoken], fastest_ms_per_char: int) -> tuple[Spoken, ...]:
+def alternating(turns: Sequence[Spoken], fastest_ms_per_char: int, *, ends: bool = False) -> tuple[Spoken, ...]:
     """`turns` in turn: what one side says running is one turn, and none begins before the one before it is over.
 
-    A turn takes as long as in the recording, but no less than its words need. Overlaps are laid one after the other.
+    A turn takes as long as in the recording, but no less than its words need. Overlaps are laid one after the other;
+    with `ends` a turn that begins late ends when it ended all the same, if its words have time enough.
     """
     told: list[Spoken] = []
     for turn in turns:
@@ -76,7 +110,8 @@ def alternating(turns: Sequence[Spoken], fastest_ms_per_char: int) -> tuple[Spok
     for place, turn in enumerate(told):
         start = max(turn.started_ms, free_ms)
         least = max(LEAST_MS, (len(turn.text) + 1) * fastest_ms_per_char)
-        free_ms = start + max(least, (turn.ended_ms or turn.started_ms) - turn.started_ms)
+        length = (turn.ended_ms or turn.started_ms) - (start if ends else turn.started_ms)
+        free_ms = start + max(least, length)
         told[place] = replace(turn, started_ms=start, ended_ms=free_ms)
     return tuple(told)
 

@@ -6,8 +6,9 @@ nowhere else. Here a service is played that says what the recording says, when i
 
 import heapq
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from interviewer.agents.registry import AGENTS
@@ -32,7 +33,8 @@ from interviewer.matching.compare import compare
 from interviewer.replay.agreeing import Agreeing, asked_in
 from interviewer.replay.gather import Gathered
 from interviewer.replay.outcome import Left, Moment
-from interviewer.replay.recording import Recording, Spoken, alternating
+from interviewer.replay.recording import Recording, Spoken, Stretch
+from interviewer.replay.stretches import laid_out
 from interviewer.settings import Settings
 
 FAR_MS = 10**9
@@ -43,7 +45,8 @@ CLOSE_MS = 20
 GRACE_MS = 30_000
 """How much longer than a transcript its call may take: replies wait a little for the core, as in life."""
 
-
+_SPEECH = "input_audio_buffer"
+_TRANSCRIBED = "conversation.item.input_audio_transcription"
 _NOT_OF_A_RECORDING = ("nudge_after_ms", "offer_pause_after_ms", "silence_ends_ms", "session_ms", "wrap_up_free")
 
 
@@ -70,12 +73,14 @@ class Rehearsal:
     """One recording gone through by one core. `moments`: what would have been asked at each reply of the recording.
 
     With `prefix` it ends where what was chosen is not what the recording asks: `left` says where. A guest's words come
-    whole, when the turn is over: what a live core read of them meanwhile, and decided upon, is not gone through again.
+    when they came in the call, stretch by stretch of a turn and, where cycles may run on them, bit by bit. Of a
+    transcript nobody knows when, and a turn's words come whole when it is over.
     """
 
     def __init__(self, recording: Recording, backend: Backend, *, prefix: bool = False) -> None:
         settings = recording.setup.settings
-        self.recorded = alternating(recording.turns, settings.match.fastest_ms_per_char)
+        layout = laid_out(recording, settings.match.fastest_ms_per_char, settings.call.backchannel_ms)
+        self.recorded = layout.turns
         ends_ms = self.recorded[-1].ended_ms or 0 if self.recorded else 0
         chosen = as_recorded(settings, None if recording.origin == "call" else ends_ms + GRACE_MS)
         setup = recording.setup.model_copy(update={"settings": chosen, "world": "replayed"})
@@ -105,6 +110,8 @@ class Rehearsal:
         self._speaking = False
         self._unwritten: list[dict[str, Any]] = []
         self._commands = recording.commands
+        self._layout = layout
+        self._partial = settings.cycle.on_partial_text
 
     def run(self) -> None:
         """Go through the recording to its end, to the core's own, or to where a prefix leaves it."""
@@ -166,33 +173,62 @@ class Rehearsal:
             self._at(self.now + self._lag_ms, lambda: self._finish("the recording ends"))
 
     def _guest(self, turn: Spoken) -> None:
-        item = {"item_id": f"guest_{turn.id}"}
         self._speaking = True
-        self._feed(Mic(self.now, on=True))
-        self._frame({"type": "input_audio_buffer.speech_started", **item})
-        self._give_way()
+        if stretches := self._layout.within.get(turn.id):
+            self._as_told(turn, [each.later(self.now - turn.started_ms) for each in stretches])
+            return
+        item = {"item_id": f"guest_{turn.id}"}
+        self._guest_starts(item)
         self._at(self.now + _length(turn), lambda: self._guest_ends(turn, item))
 
-    def _guest_ends(self, turn: Spoken, item: dict[str, str]) -> None:
-        self._speaking = False
-        self._free_ms = self.now
+    def _guest_starts(self, item: dict[str, str]) -> None:
+        self._feed(Mic(self.now, on=True))
+        self._frame({"type": f"{_SPEECH}.speech_started", **item})
+        self._give_way()
+
+    def _as_told(self, turn: Spoken, stretches: Sequence[Stretch]) -> None:
+        """A guest's turn as the service told of it when the call was held."""
+        for number, told in enumerate(stretches, 1):
+            self._stretch(told, {"item_id": f"guest_{turn.id}_{number}"}, over=number == len(stretches))
+        if self._place == len(self.recorded):
+            self._at(max(told.written_ms for told in stretches) + 1, lambda: self._finish("the recording ends"))
+
+    def _stretch(self, told: Stretch, item: dict[str, str], *, over: bool) -> None:
+        self._at(told.started_ms, partial(self._guest_starts, item))
+        self._at(told.quiet_ms, partial(self._guest_quiet, over=over))
+        self._at(told.stopped_ms, partial(self._frame, {"type": f"{_SPEECH}.speech_stopped", **item}))
+        self._at(told.committed_ms, partial(self._frame, {"type": f"{_SPEECH}.committed", **item}))
+        for t_ms, word in told.words if self._partial else ():
+            self._at(t_ms, partial(self._frame, {"type": f"{_TRANSCRIBED}.delta", "delta": word, **item}))
+        self._will_write(told.written_ms, told.text, item)
+
+    def _guest_quiet(self, *, over: bool) -> None:
+        if over:
+            self._speaking = False
+            self._free_ms = self.now
         self._feed(Mic(self.now, on=False))
+
+    def _guest_ends(self, turn: Spoken, item: dict[str, str]) -> None:
+        self._guest_quiet(over=True)
         following = self.recorded[self._place].started_ms if self._place < len(self.recorded) else FAR_MS
         committed_ms = min(self.now + self._silence_ms, max(self.now, following))
         self._at(committed_ms, lambda: self._committed(item))
-        words = {"type": "conversation.item.input_audio_transcription.completed", "transcript": turn.text, **item}
-        self._unwritten.append(words)
-        self._at(committed_ms + self._lag_ms, self._write_down)
+        self._will_write(committed_ms + self._lag_ms, turn.text, item)
         if self._place == len(self.recorded):
             self._at(committed_ms + self._lag_ms + 1, lambda: self._finish("the recording ends"))
 
     def _committed(self, item: dict[str, str]) -> None:
-        self._frame({"type": "input_audio_buffer.speech_stopped", **item})
-        self._frame({"type": "input_audio_buffer.committed", **item})
+        self._frame({"type": f"{_SPEECH}.speech_stopped", **item})
+        self._frame({"type": f"{_SPEECH}.committed", **item})
 
-    def _write_down(self) -> None:
-        if self._unwritten:
-            self._frame(self._unwritten.pop(0))
+    def _will_write(self, t_ms: int, text: str, item: dict[str, str]) -> None:
+        words = {"type": f"{_TRANSCRIBED}.completed", "transcript": text, **item}
+        self._unwritten.append(words)
+        self._at(t_ms, lambda: self._write_down(words))
+
+    def _write_down(self, words: dict[str, Any]) -> None:
+        self._unwritten.remove(words)
+        self._frame(words)
 
     def _give_way(self) -> None:
         """The guest goes on where the core wanted a reply: the core has given it up, and the service owns up to it."""
@@ -209,9 +245,15 @@ class Rehearsal:
         length, of = _length(turn), {"response_id": response["id"], "item_id": f"voice_{turn.id}"}
         self._frame({"type": "response.created", "response": response})
         self._frame({"type": "response.output_audio.delta", "audio_ms": length, **of})
-        self._frame({"type": "response.output_audio_transcript.done", "transcript": turn.text, **of})
-        self._frame({"type": "response.done", "response": {**response, "status": "completed"}})
+        words = {"type": "response.output_audio_transcript.done", "transcript": turn.text, **of}
+        done = {"type": "response.done", "response": {**response, "status": "completed"}}
+        if (written_ms := min(length - 1, self._layout.written.get(turn.id, 0))) > 0:
+            self._at(self.now + written_ms, lambda: self._frames(words, done))
+        else:
+            self._frames(words, done)
         self._feed(Playback(self.now, response["id"], 1))
+        for number, told in enumerate(self._layout.over.get(turn.id, ()), 1):
+            self._stretch(told.later(self.now), {"item_id": f"guest_over_{turn.id}_{number}"}, over=False)
         self._at(self.now + length, lambda: self._played(response["id"], length))
 
     def _played(self, response_id: str, length: int) -> None:
@@ -245,7 +287,8 @@ class Rehearsal:
         # A voice that was left free may ask what it likes.
         if not self._prefix or not self._begins(asked, agrees) or not offered or agrees:
             return True
-        self._write_down()  # the answer before it is still the recording's own
+        for words in list(self._unwritten):  # the answer before it is still the recording's own
+            self._write_down(words)
         total = sum(one.speaker == "interviewer" for one in self.recorded)
         self.left = Left(turn.id, self.now, offered, asked, score, len(self.moments) - 1, total)
         self._over, self.ended = True, "the choice left the recording"
@@ -264,6 +307,10 @@ class Rehearsal:
             self._feed(Disconnected(self.now, self._epoch, why, final=True))
 
     # -- the core --------------------------------------------------------------------------------------------------
+
+    def _frames(self, *frames: dict[str, Any]) -> None:
+        for frame in frames:
+            self._frame(frame)
 
     def _frame(self, frame: dict[str, Any]) -> None:
         self._feed(Frame(self.now, self._epoch, frame))

@@ -20,6 +20,7 @@ from interviewer.store.lines import (
     canonical_line,
     decode,
     encode,
+    places_holding,
     places_of,
     rescue,
     seal_of,
@@ -199,25 +200,31 @@ def read(path: Path) -> JournalContents:
     return _scan(_load(path), path)
 
 
-def read_parts(path: Path, parts: frozenset[str]) -> JournalContents:
+def read_parts(path: Path, parts: frozenset[str], holding: Sequence[bytes] = ()) -> JournalContents:
     """As `read`, with only the lines of these kinds, such as `in` and `rec/turn`, for who needs no others.
+
+    Beside them come the inputs that hold one of `holding`, such as `"type":"input_audio_buffer.committed"`.
 
     Where all parts are parts of a kind, the other lines are not even looked at: what is damaged or missing of them is
     not told, nor whether the file ends inside a line. Otherwise all are held against their checksums.
     """
     wanted = frozenset(part.encode() for part in (*parts, "head"))
     if not parts & {"in", "rec", "out", "ev"}:
-        return _few(_load(path), path, wanted)
+        return _few(_load(path), path, wanted, holding)
     contents = _scan(_load(path), path, wanted)
     contents.lines = [line for line in contents.lines if line.data]
     return contents
 
 
-def _few(raw: bytes, path: Path, wanted: frozenset[bytes]) -> JournalContents:
+def _few(raw: bytes, path: Path, wanted: frozenset[bytes], holding: Sequence[bytes]) -> JournalContents:
     """The wanted lines of a journal that may be large."""
     pieces: list[tuple[int, bytes]] = []
     line_number, before = 1, 0
-    for start, end in places_of(raw, wanted):
+    places = places_of(raw, wanted)
+    if holding:
+        places = sorted({*places, *places_holding(raw, holding)})
+        wanted = wanted | {b"in"}
+    for start, end in places:
         line_number, before = line_number + raw.count(b"\n", before, start), start
         pieces.append((line_number, raw[start:end]))
     seal, call_id = whose([piece for _, piece in pieces], raw.partition(b"\n")[0], path)

@@ -7,7 +7,7 @@ of another call has the wrong one. The head, which names the call, goes on from 
 import json
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -104,6 +104,15 @@ def places_of(raw: bytes, parts: frozenset[bytes]) -> list[tuple[int, int]]:
     begins = re.compile(rb'\n\{"n":\d+,"k":"(?:(?:%b)"|(?:%b)")' % (plain or b"(?!)", more or b"(?!)"))
     starts = (match.start() for match in begins.finditer(b"\n" + raw))
     return [(start, end) for start in starts if (end := raw.find(b"\n", start)) >= 0]
+
+
+def places_holding(raw: bytes, texts: Iterable[bytes]) -> Iterator[tuple[int, int]]:
+    """Where the lines of a whole journal begin and end that hold one of these, each as often as it is found."""
+    for text in texts:
+        at = raw.find(text)
+        while at >= 0 and (end := raw.find(b"\n", at)) >= 0:
+            yield raw.rfind(b"\n", 0, at) + 1, end
+            at = raw.find(text, end)
 
 
 def _is_one_of(start: re.Match[bytes], parts: frozenset[bytes]) -> bool:

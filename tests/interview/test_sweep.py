@@ -1,28 +1,35 @@
 """Sweeps: a run for every configuration, gone on with after they were stopped, failures named and tried again."""
 
+import contextlib
 import json
 import pickle
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from interviewer.errors import JournalBusy, ReplayError, SettingsError
+from interviewer.errors import JournalBusy, ReplayError, SettingsError, Stopped
+from interviewer.interview import configuration, sweep_work
 from interviewer.interview import sweep as module
+from interviewer.interview.configuration import Configuration
 from interviewer.interview.executors import Outcomes, Work
 from interviewer.interview.grid import Grid
 from interviewer.interview.kept_runs import RunKeeper, read_run
-from interviewer.interview.replaying import Configuration, replay_one
+from interviewer.interview.replaying import replay_one
 from interviewer.interview.sources import Source, find_sources
-from interviewer.interview.sweep import Task, sweep
+from interviewer.interview.sweep import sweep
+from interviewer.interview.sweep_work import Task
 from interviewer.llm.backend import Ran
 from interviewer.llm.limit import Limited, Limiter
+from interviewer.llm.rules import Rules
 from interviewer.replay.outcome import Failed, Replayed
 from interviewer.settings import Settings
 from interviewer.store.store import Store
 from tests.cli.conftest import Terminal
 from tests.interview.runs import run
+from tests.patience import PATIENCE_S
 from tests.project.checkout import ROOT
 
 TALKS = ROOT / "data" / "labels" / "interviews" / "anthropic.jsonl"
@@ -49,10 +56,21 @@ def sent(work: Work[Task, Replayed | Failed], items: Iterable[Task], jobs: int) 
         yield item, pickle.loads(pickle.dumps(there(task)))
 
 
+class ByRules(Rules):
+    """Rules for whatever the settings name."""
+
+    def __init__(self, settings: Settings, *, seed: int, backends: object) -> None:
+        del backends
+        super().__init__(settings.agents, seed)
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
 def test_every_recording_goes_through_every_configuration_in_processes_as_here(
     fresh_home: Path, three: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "in_processes", sent)  # processes themselves: test_executors
+    monkeypatch.setattr(sweep_work, "in_processes", sent)  # processes themselves: test_executors
     store = Store.open(fresh_home)
     here = sweep([three], grid(), store=store, progress=False)
     apart = sweep([three], grid(), store=store, progress=False, jobs=2, executor="processes", again=True)
@@ -83,12 +101,12 @@ def test_a_second_start_does_what_is_left_and_what_failed(
             raise KeyboardInterrupt
         return real(source, configuration)
 
-    monkeypatch.setattr(module, "replay_one", stop_at_fourth)
+    monkeypatch.setattr(sweep_work, "replay_one", stop_at_fourth)
     first = sweep([three], grid(), store=store, progress=False)
     assert (first.stopped, first.done) == (True, 2)
     assert [(name, failed.error) for name, failed in first.failures] == [("essays", "RuntimeError")]
     assert set(store.runs()["status"]) == {"interrupted"}
-    monkeypatch.setattr(module, "replay_one", real)
+    monkeypatch.setattr(sweep_work, "replay_one", real)
     second = sweep([three], grid(), store=store, progress=False)
     assert (second.sweep_id, second.runs) == (first.sweep_id, first.runs)
     assert (second.before, second.done, second.failures) == (2, 4, ())
@@ -96,6 +114,29 @@ def test_a_second_start_does_what_is_left_and_what_failed(
     assert read_run(store.home, second.runs["essays"]).failures == ()
     third = sweep([three], grid(), store=store, progress=False)
     assert (third.before, third.done) == (6, 0)
+
+
+def test_with_a_tape_a_second_sweep_makes_nothing_again_and_one_changed_agent_only_itself(
+    fresh_home: Path, three: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep_work, "in_processes", sent)
+    store, tape = Store.open(fresh_home), tmp_path / "sweep.tape"
+    first = sweep([three], grid(), store=store, tape=tape, jobs=2, executor="processes", progress=False)
+    second = sweep([three], grid(), store=store, tape=tape, again=True, progress=False)
+    assert (first.done, second.done, first.damaged) == (6, 6, ())
+    assert {made for agents in second.reused.values() for _, made in agents.values()} == {0}
+    for name in first.runs:
+        one, other = (read_run(store.home, each.runs[name]) for each in (first, second))
+        assert one.decisions == other.decisions
+        assert (one.tape, other.tape) == (str(tape), str(tape))
+        assert first.reused[name].keys() == second.reused[name].keys() == one.reused.keys()
+    # Another model for the Researcher, which finds the same: nothing that depends on it is made again.
+    monkeypatch.setattr(configuration, "Router", ByRules)
+    other_model = {"agents": {"overrides": {"researcher": {"backend": "openai", "model": "another"}}}}
+    third = sweep([three], Grid.of({"ours": other_model}, base=Settings()), store=store, tape=tape, executor="here")
+    made = {agent: made for agent, (_, made) in third.reused["ours"].items()}
+    assert made == {"note_taker": 0, "orchestrator": 0, "researcher": made["researcher"]}
+    assert made["researcher"] > 0
 
 
 def test_files_that_changed_or_thresholds_that_mean_something_else_are_another_sweep(
@@ -129,7 +170,7 @@ def test_a_sweep_that_is_under_way_is_not_begun_again(
         refused.append(str(busy.value))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(module, "replay_one", begin_another)
+    monkeypatch.setattr(sweep_work, "replay_one", begin_another)
     # Also in the moment before its runs are there, which are locked themselves.
     monkeypatch.setattr(module, "_keepers", lambda *_: [RunKeeper.begin(store.home, run("r-1"))] * 2)
     first = sweep([three], grid(), store=store, progress=False)
@@ -190,6 +231,23 @@ def test_models_are_asked_no_faster_than_allowed() -> None:
         limited.run(Named(name), Settings(), "j")  # type: ignore[arg-type]
     # a at 0; rules need not wait and end at 1; b waits until 2, ends at 2.5; c waits until 4.
     assert waits == pytest.approx([1.0, 1.5])
+
+
+def test_who_waits_for_a_model_is_let_go_when_the_sweep_is_stopped() -> None:
+    limiter = Limiter(1)
+    limiter.wait()
+    let_go = threading.Event()
+
+    def ask() -> None:
+        with contextlib.suppress(Stopped):
+            limiter.wait()  # for a minute
+            return
+        let_go.set()
+
+    waiting = threading.Thread(target=ask, daemon=True)
+    waiting.start()
+    limiter.stop()
+    assert let_go.wait(PATIENCE_S)
 
 
 def test_the_command_sweeps_and_tells_the_runs(tmp_path: Path, three: Path) -> None:

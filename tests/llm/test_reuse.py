@@ -51,3 +51,21 @@ def test_another_seed_is_drawn_with_and_not_played_back(path: Path) -> None:
     assert not _run(tape, "bees", seed=1)
     assert _run(tape, "bees", seed=1)
     assert _run(tape, "bees", seed=0)
+
+
+def test_of_two_runs_of_one_input_the_first_counts_for_all_who_share_the_tape(path: Path) -> None:
+    one, other = Tape(path), Tape(path)  # as two processes have it, each with what was there when it began
+    data = PlannerInput(topic="wasps", context="", language="en", target_ms=600_000)
+    made = [Rules(AGENTS, seed).run(PLANNER, data, "j") for seed in (1, 2)]
+    assert made[0].latency_ms != made[1].latency_ms
+    assert other.find(PLANNER, data, "") is None
+    assert one.add(PLANNER, data, "", made[0]) == made[0]
+    assert other.add(PLANNER, data, "", made[1]) == made[0]
+    for tape in (one, other, Tape(path)):
+        assert tape.find(PLANNER, data, "") == made[0]
+        assert tape.damaged == []
+    # What the other wrote meanwhile is known without being run again.
+    data = data.model_copy(update={"topic": "hornets"})
+    other.add(PLANNER, data, "", made[1])
+    one.add(PLANNER, data.model_copy(update={"topic": "flies"}), "", made[0])
+    assert one.find(PLANNER, data, "") == made[1]

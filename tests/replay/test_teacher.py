@@ -1,6 +1,7 @@
 """Agents go through a recorded conversation as through a live call: they know what was said so far, and no more."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +13,7 @@ from interviewer.llm.backend import Ran, Task
 from interviewer.llm.rules import Rules
 from interviewer.model.decision import Decision, Proposal
 from interviewer.model.plan import Plan, Question, Section
-from interviewer.replay.recording import Recording, Spoken
+from interviewer.replay.recording import Recording, Spoken, Stretch
 from interviewer.replay.teacher import Rehearsal
 from interviewer.settings import Settings
 
@@ -108,6 +109,52 @@ def test_no_agent_sees_what_has_not_been_said_yet() -> None:
         assert all(starts[text] <= now for text in texts)
         # Of the guest nothing is known before it is written down, 400 ms after the end of the turn at the soonest.
         assert all(ends[text] + 400 <= now for text in texts if text in ends)
+
+
+STRETCHES = (
+    # A guest who pauses once in mid-answer: the service takes two stretches, and writes each down when it can.
+    Stretch(8_000, 18_800, 20_000, 20_050, 21_000, "My neighbour gave me a hive", ((20_500, "My neighbour gave"),)),
+    Stretch(24_000, 42_800, 44_000, 44_100, 45_700, "when he moved away.", ((30_000, "when he"), (31_000, " moved"))),
+)
+
+
+def _paused(*stretches: Stretch, partial: bool = False) -> Recording:
+    turns = (
+        Spoken("t1", "interviewer", ASKED[0], 1_000, 7_500),
+        Spoken("t2", "guest", "My neighbour gave me a hive when he moved away.", 8_000, 44_000),
+        Spoken("t3", "interviewer", ASKED[1], 46_000, 52_000),
+    )
+    settings = Settings().with_(cycle={"on_partial_text": partial, "every_ms": 60_000})
+    return Recording("paused", "call", CallSetup(plan=PLAN, settings=settings), turns, stretches=stretches)
+
+
+def test_a_guests_words_come_when_they_came_in_the_call() -> None:
+    backend = Recorder()
+    done = _rehearse(_paused(*STRETCHES), backend)
+    read = [(now, texts[-1]) for now, agent, texts, _ in backend.shown if agent == "note_taker"]
+    whole = "My neighbour gave me a hive when he moved away."
+    assert read == [(21_000, "My neighbour gave me a hive"), (45_700, whole)]
+    assert [turn.text for turn in done.gathered.turns] == [ASKED[0], whole, ASKED[1]]
+    assert done.gathered.turns[1].ended_ms == 44_000
+
+
+def test_words_under_way_come_where_cycles_may_run_on_them() -> None:
+    backend = Recorder()
+    recording = _paused(*STRETCHES, partial=True)
+    cycle = recording.setup.settings.cycle.model_copy(update={"every_ms": 1_000})
+    settings = recording.setup.settings.model_copy(update={"cycle": cycle})
+    recording = replace(recording, setup=recording.setup.model_copy(update={"settings": settings}))
+    _rehearse(recording, backend)
+    seen = [texts[-1] for _, agent, texts, _ in backend.shown if agent == "note_taker"]
+    assert any(text.endswith("a hive when he moved") for text in seen)
+
+
+@pytest.mark.parametrize("lost", [STRETCHES[:1], (STRETCHES[0], replace(STRETCHES[1], text="when he moved off."))])
+def test_a_turn_whose_stretches_do_not_say_it_comes_whole(lost: tuple[Stretch, ...]) -> None:
+    backend = Recorder()
+    done = _rehearse(_paused(*lost), backend)
+    assert [turn.text for turn in done.gathered.turns] == [turn.text for turn in done.recorded]
+    assert {now for now, agent, _, _ in backend.shown if agent == "note_taker"} == {44_000 + 1_200 + 400}
 
 
 def test_windows_throttles_and_the_lock_are_those_of_a_live_call() -> None:
