@@ -84,7 +84,7 @@ def _topics(ends: Sequence[OpenEnd], heard: Sequence[frozenset[str]]) -> tuple[F
     kinds: Counter[str] = Counter()
     for offered, most in ((special, 2), (special, _TOPICS), (general, _TOPICS)):
         for end in offered:
-            fresh = _fresh(end.questions, used)
+            fresh = _fresh(_led(end, used), used)
             if len(taken) == _TOPICS or kinds[end.family] >= most or _like(end.title, taken):
                 continue
             if len(fresh) >= _LEAST_QUESTIONS and fresh[0] in map(one_line, end.questions[: end.own]):
@@ -94,6 +94,20 @@ def _topics(ends: Sequence[OpenEnd], heard: Sequence[frozenset[str]]) -> tuple[F
     left = [end for end in general if end.title not in {topic.title for topic in taken}]
     again = [FollowUpTopic(title=end.title, why=end.why, questions=end.questions[:_MOST_QUESTIONS]) for end in left]
     return (*taken, *again)[:_TOPICS]
+
+
+def _led(end: OpenEnd, used: Sequence[frozenset[str]]) -> tuple[str, ...]:
+    """Its questions with one first question alone, if it has several: one that asks in words that are new."""
+    if end.family != "begun" or end.own == 1:
+        return end.questions
+    ways = end.questions[: end.own]
+    first = next((way for way in ways if not any(_asking(way) <= other for other in used)), ways[0])
+    return (first, *end.questions[end.own :])
+
+
+def _asking(question: str) -> frozenset[str]:
+    """The stems of the sentence that asks, without words that are quoted before it."""
+    return stems([span.text for span in asked_in(question)][-1])
 
 
 def _fresh(offered: Iterable[str], used: Sequence[frozenset[str]]) -> tuple[str, ...]:

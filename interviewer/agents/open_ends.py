@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from interviewer.agents.cues import Kind
@@ -32,6 +33,8 @@ class OpenEnd(NamedTuple):
 
 
 _TITLE_WORDS = 9
+_WAYS_IN = 2  # first questions a thing said in passing comes with, for one of them may have been asked before
+_ALL_THIS = "all this"
 _LONGEST_TOPIC = 160
 _LEFT: dict[Kind, tuple[str, ...]] = {
     "unfinished": (
@@ -75,6 +78,13 @@ _LEFT: dict[Kind, tuple[str, ...]] = {
         "What did that choice cost you?",
     ),
 }
+_TAKEN_UP: tuple[str, ...] = (
+    "You said “{it}”. What led up to that?",
+    "You said “{it}”. What stands behind that?",
+    "You said “{it}”. What would I have seen there?",
+    "You said “{it}”. What was going on around you then?",
+    "You said “{it}”. What came of it?",
+)
 _ANYHOW: tuple[str, ...] = (
     "What did that change for you, from then on?",
     "Which detail of that have you not told anybody yet?",
@@ -111,7 +121,8 @@ def open_ends(turns: Sequence[Said], notes: Notes, questions: Sequence[QuestionV
     found = [*_gaps(notes, closed), *_contradictions(notes, closed, turns)]
     found += [*_unasked(questions, notes.coverage), *_left(turns)]
     found.sort(key=lambda end: -end.rank)
-    return [*found, *_general(topic)]
+    # The topic's own words would make all of these look alike to whoever compares words, and the guest knows it.
+    return [*found, *_general(_ALL_THIS if turns else topic)]
 
 
 def unasked(questions: Iterable[QuestionView]) -> list[QuestionView]:
@@ -161,13 +172,19 @@ def _contradictions(notes: Notes, closed: set[str], turns: Sequence[Said]) -> It
 
 
 def _unasked(questions: Sequence[QuestionView], coverage: Sequence[Coverage]) -> Iterator[OpenEnd]:
-    """One end for every section that has unasked questions; a question without a section stands by itself."""
+    """One end for every section that has unasked questions; a question without a section stands by itself.
+
+    A further question of an earlier topic can only come after another.
+    """
     depth = {c.section_id: c.depth for c in coverage}
     groups: dict[str, list[QuestionView]] = {}
     for question in unasked(questions):
         groups.setdefault(question.section_id or f"\n{question.id}", []).append(question)
     for n, (section, group) in enumerate(groups.items()):
-        first = group[0]
+        alone = [question for question in group if question.text not in _further()]
+        if not alone:
+            continue
+        first = alone[0]
         thin = depth.get(section, "none") in ("none", "thin")
         rank = {1: 3.2, 2: 2.4}.get(first.priority, 1.6) + 0.3 * thin - 0.8 * (first.status == "held")
         about = _titled(first.text)
@@ -177,7 +194,8 @@ def _unasked(questions: Sequence[QuestionView], coverage: Sequence[Coverage]) ->
             else (f"Asked, perhaps not heard: {one_line(first.text)}")
         )
         more = _rotated(_ALSO, n)
-        yield OpenEnd("unasked", rank, about, why, (*(q.text for q in group), *more), own=len(group))
+        asked = (*alone, *(question for question in group if question not in alone))
+        yield OpenEnd("unasked", rank, about, why, (*(q.text for q in asked), *more), own=len(alone))
 
 
 def _titled(question: str) -> str:
@@ -214,9 +232,10 @@ def _begun(signal: Signal, n: int, later: frozenset[str]) -> OpenEnd:
     held = content_words(it)
     dropped = len(held - later) / len(held)
     rank = (0.4 if signal.kind in _LEFT else 0.2) * WEIGHT[signal.kind] + 0.8 * dropped
-    anyhow = ("You said “{it}”. What led up to that?", *_rotated(_ANYHOW, n))
+    anyhow = (*_rotated(_TAKEN_UP, n)[:_WAYS_IN], *_rotated(_ANYHOW, n))
     asked = tuple(question.replace("{it}", it) for question in _LEFT.get(signal.kind, anyhow))
-    return OpenEnd("begun", rank, short(it), f"Said in passing and left: “{it}”", asked)
+    own = 1 if signal.kind in _LEFT else _WAYS_IN
+    return OpenEnd("begun", rank, short(it), f"Said in passing and left: “{it}”", asked, own)
 
 
 def _rotated(asked: tuple[str, ...], n: int) -> tuple[str, ...]:
@@ -229,6 +248,13 @@ def _general(topic: str) -> Iterator[OpenEnd]:
     for title, asked in _GENERAL:
         filled = tuple(question.replace("{it}", about) for question in asked)
         yield OpenEnd("general", 0.0, title, "The conversation did not come to it", filled)
+
+
+@cache
+def _further() -> frozenset[str]:
+    """The questions of the tables that speak of what the one before them asked."""
+    after = (asked[1:] for asked in (*_LEFT.values(), *(asked for _, asked in _GENERAL)))
+    return frozenset((*_ANYHOW, *_ALSO, *(question for asked in after for question in asked)))
 
 
 def _inside(topic: str) -> str:

@@ -24,7 +24,7 @@ from interviewer.interview.style import is_known, known_voice, own_voice
 from interviewer.llm.backend import Backend
 from interviewer.llm.router import Router
 from interviewer.matching.in_force import all_in_force
-from interviewer.memory.earlier import Earlier, Standing
+from interviewer.memory.earlier import Earlier, Standing, Thread
 from interviewer.memory.identity import told_apart
 from interviewer.memory.plan import follow_up_plan, heard_before
 from interviewer.memory.standing import open_still
@@ -85,23 +85,24 @@ def follow_up(
         chain.check_over()
         last = chain.last
         earlier = earlier_of(chain, chosen, backend=agents)
-        topic: FollowUpTopic | None = None
         wanted: set[str] = set()
         renamed: tuple[str, ...] = ()
         if plan is not None:
             plan, renamed = told_apart(plan, earlier)
+            picked_up = thread(earlier.turns, earlier.notes)
         else:
             topic, others = _topic(store, chain, earlier, pick, about or "", chosen, agents)
             returns = chosen.call.held_returns
             target_ms = chosen.call.target_ms
             plans = plans_of(chain)
+            picked_up = thread(earlier.turns, earlier.notes, topic, about or "")
+            topic = _led(topic, earlier, picked_up, plans)
             more = _first_questions(chain, plans, chosen, agents)
             plan = follow_up_plan(earlier, plans, topic, others, more, target_ms=target_ms, held_returns=returns)
             # What was asked for is asked, and first, whatever an old transcript may have touched on.
             wanted = {question.id for question in plan.sections[0].questions}
         looked_for = [question for question in plan.questions if question.id not in wanted]
         touched, problems = touched_in(chain, earlier, looked_for, chosen, store.home.root)
-        picked_up = thread(earlier.turns, earlier.notes, topic, about or "")
         update = {"touched": touched, "thread": picked_up, "problems": (*earlier.problems, *problems, *renamed)}
         guest = _guest(chain)
         return CallSetup(
@@ -246,6 +247,15 @@ def _topic(
     return topics[pick - 1], tuple(topic for number, topic in enumerate(topics, 1) if number != pick)
 
 
+def _led(topic: FollowUpTopic, earlier: Earlier, picked_up: Thread | None, plans: Sequence[Plan]) -> FollowUpTopic:
+    """The topic with another first question if its own was heard before: what follows would hang in the air."""
+    english = not plans or plans[-1].language.startswith("en")
+    if not (english and picked_up) or closest(topic.questions[0], pieces(heard_before(earlier))) <= _ALIKE:
+        return topic
+    first = _FROM_THE_THREAD.replace("{it}", picked_up.quote)
+    return topic.model_copy(update={"questions": (first, *topic.questions[1:])})
+
+
 def _own_topic(chain: Chain, earlier: Earlier, about: str, settings: Settings, backend: Backend) -> FollowUpTopic:
     """Questions about a person's own words: from what the guest said of it, if anything, then as the Planner has it."""
     plans = plans_of(chain)
@@ -266,7 +276,7 @@ def _own_topic(chain: Chain, earlier: Earlier, about: str, settings: Settings, b
 
 
 def _first_questions(chain: Chain, plans: Sequence[Plan], settings: Settings, backend: Backend) -> tuple[str, ...]:
-    """What a first call about the same topic would ask, the first priority first; nothing if that cannot be had.
+    """What a first call about the same topic would ask after its opening, the first priority first, if that can be had.
 
     Not where a plan of the chain's own led a call: what it left open is planned with its ids.
     """
@@ -277,7 +287,7 @@ def _first_questions(chain: Chain, plans: Sequence[Plan], settings: Settings, ba
         drawn = plan_call(first.topic, _context(chain), settings.call.target_ms, first.language, backend).plan
     except (AgentError, PlanError):
         return ()
-    return tuple(question.text for question in sorted(drawn.questions, key=lambda question: question.priority))
+    return tuple(question.text for question in sorted(drawn.questions[1:], key=lambda question: question.priority))
 
 
 def _context(chain: Chain) -> str:

@@ -3,6 +3,8 @@ from typing import Literal
 import pytest
 
 from interviewer.agents.follow_up import FOLLOW_UP, FollowUpInput
+from interviewer.agents.guard import TOO_ALIKE
+from interviewer.agents.repeats import closest, pieces
 from interviewer.agents.views import QuestionView
 from interviewer.matching.text import asks, content_words
 from interviewer.model.notes import Claim, Contradiction, Coverage, Gap, Notes
@@ -204,6 +206,31 @@ def test_sections_are_told_by_their_titles() -> None:
     assert "sections reached: “The yard”;" in found.summary
     assert found.strengthen == ("Hardly told: Winter", "Not reached: s3")
     assert "[s2] Winter" in FOLLOW_UP.prompt(data)
+
+
+def test_general_questions_do_not_repeat_the_words_of_the_topic() -> None:
+    """They would look like the first question of every call to whoever compares words, and be left out as repeats."""
+    topic = "building wooden boats without a plan"
+    found = offer(said(f"How did you first get into {topic}?", "By chance."), topic=topic)
+    heard = pieces([f"How did you first get into {topic}?"])
+    assert [one.questions[0] for one in found.topics if closest(one.questions[0], heard) > TOO_ALIKE] == []
+    assert found.topics[0].questions[0] == "Which moment in all this came closest to making you stop?"
+
+
+def test_what_speaks_of_the_question_before_it_does_not_begin_a_topic() -> None:
+    left = (view(1, "What did you do the day after?"), view(2, "Who taught you to sail?", priority=2))
+    found = offer(said("How was it?", "Cold."), questions=left)
+    assert [one.questions[0] for one in found.topics][0] == "Who taught you to sail?"
+    assert "What did you do the day after?" not in [one.questions[0] for one in found.topics]
+
+
+def test_words_said_in_passing_are_taken_up_by_a_question_that_is_new() -> None:
+    passing = "I felt so ashamed of that crooked mast."
+    for heard in ("What led up to that?", "What stands behind that?"):
+        found = offer(said(heard, passing))
+        own = [one.questions[0] for one in found.topics if "crooked mast" in one.title]
+        assert len(own) == 1
+        assert heard not in own[0]
 
 
 def test_an_hour_of_talk_is_searched_in_a_tenth_of_a_second() -> None:
