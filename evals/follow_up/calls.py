@@ -19,7 +19,7 @@ from interviewer.memory.heard import heard_in
 from interviewer.model.plan import Plan
 from interviewer.settings import Settings
 from interviewer.simulate.answers import CLEARLY, FAR_BELOW
-from interviewer.simulate.guest import Disclosure
+from interviewer.simulate.guest import Disclosure, question_in
 from interviewer.simulate.reach import Reach, understand
 from interviewer.simulate.replies import ALL_SAID, ALREADY
 from interviewer.simulate.run import Simulated, simulate_call
@@ -143,13 +143,15 @@ class _Judge:
 
     def _again(self, wording: str, sentence: str) -> bool:
         asked = wording.removeprefix(OWN)
-        # It asks on: about the answer just given, or about words of the guest's that the reply quotes before it.
-        if deictic(asked) or deictic(sentence):
-            return False
         if words(asked) in self._asked:
             return True
-        # As planned, not as voiced: "I'd love to hear" would ask for what the guest loves.
-        ranked = self._reach.rank(understand(asked if asked == wording else sentence))
+        # As planned, not as voiced: "I'd love to hear" would ask for what the guest loves. And as the guest takes it:
+        # the sentence that asks, not words of the guest's that are quoted before it.
+        taken = question_in(asked if asked == wording else sentence)
+        # It asks on: about the answer just given, or about those words.
+        if deictic(taken) or deictic(sentence):
+            return False
+        ranked = self._reach.rank(understand(taken))
         told = self._chain.told
         left = max((match.score for match in ranked if match.detail.id not in told), default=0.0)
         best = ranked[0]

@@ -130,7 +130,7 @@ class Guest:
         self._turns += 1
         rng = self._rng("answers")
         start_ms = max(t_ms, self._ends_ms if self._speaking else t_ms)
-        question = _question(heard, finished)
+        question = question_in(heard, finished)
         self._open_question = question or self._open_question
         self._closed = not question and (self._closed or replies.is_goodbye(plain(heard)))
         if self._closed:
@@ -198,8 +198,8 @@ class Guest:
         return Random(f"{self._seed}:{self._turns}:{purpose}")
 
 
-def _question(heard: str, finished: bool) -> str:
-    """The last question heard that is more than a tag, with nothing asked the empty text."""
+def question_in(heard: str, finished: bool = True) -> str:
+    """The last question heard that is more than a tag: the one a guest answers. With nothing asked the empty text."""
     asked = [span.text for span in questions(heard) if not replies.is_nudge(plain(span.text))]
     for text in reversed(asked):
         question = understand(text)
