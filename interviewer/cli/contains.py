@@ -9,6 +9,7 @@ import typer
 
 from interviewer.cli.score import free, shown, tell_problems, write
 from interviewer.cli.session import Session, command
+from interviewer.cli.text import one_line
 
 if TYPE_CHECKING:
     from interviewer.matching.contains import Finding
@@ -35,7 +36,7 @@ def contains(
     file: FileArgument,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the rows with verdicts.")] = None,
 ) -> None:
-    """Say of each utterance whether it asks the planned question; JSON says how well that fits the labels."""
+    """Say of each utterance whether it asks the planned question, and how well that fits the labels."""
     import numpy as np
 
     from interviewer.matching import thresholds
@@ -58,7 +59,8 @@ def contains(
     tell_problems(session, found)
     version = judgement.scorer.version
     stored = thresholds.load_all(folder).values()
-    session.result(
+    _tell(
+        session,
         {
             "file": str(file),
             "scorer": "contains",
@@ -74,8 +76,27 @@ def contains(
             "problems": [{"line": one.line, "what": one.what} for one in found.problems[:20]],
             "problems_in_all": len(found.problems),
         }
-        | figures(found, StudyScores(scores, (version,)), "contains", stored)
+        | figures(found, StudyScores(scores, (version,)), "contains", stored),
     )
+
+
+def _tell(session: Session, told: dict[str, Any]) -> None:
+    from interviewer.cli.fits import fit, heading
+    from interviewer.cli.tables import table
+
+    if session.json:
+        session.result(told)
+        return
+    band = told["grey_band"]
+    made = table("verdict", "rows", "labelled yes", "labelled no", right=("rows", "labelled yes", "labelled no"))
+    for verdict, labelled in told["by_verdict"].items():
+        made.add_row(verdict, str(told["verdicts"].get(verdict, 0)), str(labelled["true"]), str(labelled["false"]))
+    why = [f"{count} because {one_line(reason)}" for reason, count in told["reasons"].items()]
+    lines = [
+        f"yes above {band['yes_above']:.3f}, no at or below {band['no_below']:.3f}, else unconfirmed.",
+        *([f"Not by the score: {'; '.join(why)}."] if why else []),
+    ]
+    session.show(heading(told, "utterance"), made, *lines, *fit(told, "ask the planned question"))
 
 
 def _settings(session: Session) -> "MatchSettings":

@@ -1,12 +1,14 @@
 """`metrics`: how good the questions of calls are, and whether two groups of calls differ."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from interviewer.cli.leading import rated
 from interviewer.cli.session import Session, command
 from interviewer.cli.text import counted
 from interviewer.errors import MetricError, NotFound
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from interviewer.metrics.measuring import Compared
+    from interviewer.metrics.metric import Metric
     from interviewer.metrics.record import CallFacts
     from interviewer.metrics.statistics import Estimate
     from interviewer.settings import MetricSettings
@@ -49,13 +52,24 @@ def metrics(
     threshold: Annotated[
         str | None, typer.Option("--threshold", metavar="T", help="Stored threshold of it, or a score.")
     ] = None,
+    leading: Annotated[
+        bool,
+        typer.Option("--leading", help="Have a model rate how leading each question is: a run of the agent judge."),
+    ] = False,
+    calibration: Annotated[
+        Path | None,
+        typer.Option("--calibration", metavar="FILE.csv", help="Ratings by judge and people that put the judge right."),
+    ] = None,
 ) -> None:
     """Measure the questions of calls, or compare those of two groups of calls."""
     from interviewer.interview.measured_store import of_store
+    from interviewer.metrics.every import METRICS
     from interviewer.metrics.measuring import compare, measure
 
     if pairs and not against:
         raise typer.BadParameter("there are pairs only with --against", param_hint="--pairs")
+    if calibration and not leading:
+        raise typer.BadParameter("it puts the ratings of --leading right", param_hint="--calibration")
     store = session.kept
     chosen = _settings(session, store, scorer, threshold)
     named = [_named(store, given) for given in (calls, against) if given]
@@ -66,15 +80,16 @@ def metrics(
         groups = _whole_pairs(session, named, groups)
     for group in groups:
         _one_world([*group])
-    names = only or ()
-    if len(groups) == 1:
-        found = measure(groups[0], chosen, names)
-        _tell(session, groups, chosen, {name: each.to_dict() for name, each in found.items()}, _table(found))
-        return
-    if both := {call.id for call in groups[0]} & {call.id for call in groups[1]}:
+    if len(groups) > 1 and (both := {call.id for call in groups[0]} & {call.id for call in groups[1]}):
         raise MetricError(f"{min(both)} is in both groups: a call cannot be compared with itself")
-    told = compare(groups[0], groups[1], chosen, pairs=pairs, names=names)
-    _tell(session, groups, chosen, {name: each.to_dict() for name, each in told.items()}, _comparison(told))
+    more = [rated(session, groups, calibration)] if leading else []
+    about = METRICS | {metric.name: metric for metric in more}
+    if len(groups) == 1:
+        found = measure(groups[0], chosen, only or (), more)
+        _tell(session, groups, chosen, about, {n: each.to_dict() for n, each in found.items()}, _table(found, about))
+        return
+    told = compare(groups[0], groups[1], chosen, pairs=pairs, names=only or (), more=more)
+    _tell(session, groups, chosen, about, {n: each.to_dict() for n, each in told.items()}, _comparison(told, about))
 
 
 def _settings(session: Session, store: "Store", scorer: str | None, threshold: str | None) -> "MetricSettings":
@@ -135,17 +150,13 @@ def _tell(
     session: Session,
     groups: "Sequence[Sequence[CallFacts]]",
     settings: "MetricSettings",
+    about: "Mapping[str, Metric]",
     found: dict[str, dict[str, Any]],
     table: "Table",
 ) -> None:
-    from interviewer.metrics.every import METRICS
-
     if session.json:
-        about = {
-            name: {"label": METRICS[name].label, "unit": METRICS[name].unit, "of": METRICS[name].of} for name in found
-        }
         ids = dict(zip(("calls", "against"), ([call.id for call in group] for group in groups), strict=False))
-        told = {name: {**about[name], **found[name]} for name in found}
+        told = {name: {part: getattr(about[name], part) for part in _ABOUT} | found[name] for name in found}
         session.result({**ids, "settings": settings.model_dump(mode="json"), "metrics": told})
         return
     sides = " against ".join(f"{counted(len(group), 'call')}, {group[0].world}" for group in groups)
@@ -160,9 +171,8 @@ def _ids(group: "Sequence[CallFacts]") -> str:
     return ", ".join([*named, f"{len(group) - _NAMED} more"] if len(group) > _NAMED else named)
 
 
-def _table(found: "dict[str, Estimate]") -> "Table":
+def _table(found: "dict[str, Estimate]", about: "Mapping[str, Metric]") -> "Table":
     from interviewer.cli.tables import table
-    from interviewer.metrics.every import METRICS
     from interviewer.metrics.statistics import ONE_CALL
 
     made = table("metric", "value", "95 % interval", "n", "of", "note", right=("value", "n"))
@@ -170,7 +180,7 @@ def _table(found: "dict[str, Estimate]") -> "Table":
         made.caption = ONE_CALL
         found = {name: replace(each, why=_without(each.why, ONE_CALL)) for name, each in found.items()}
     for name, each in found.items():
-        metric = METRICS[name]
+        metric = about[name]
         value = shown(each.value, metric.unit) if each.enough else _NOT_ENOUGH
         made.add_row(metric.label, value, _interval(each.low, each.high, metric.unit), str(each.n), metric.of, each.why)
     return made
@@ -180,13 +190,12 @@ def _without(why: str, part: str) -> str:
     return "; ".join(each for each in why.split("; ") if each != part)
 
 
-def _comparison(found: "dict[str, Compared]") -> "Table":
+def _comparison(found: "dict[str, Compared]", about: "Mapping[str, Metric]") -> "Table":
     from interviewer.cli.tables import table
-    from interviewer.metrics.every import METRICS
 
     made = table("metric", "first", "second", "difference", "95 % interval", "p", "Holm", "note")
     for name, each in found.items():
-        metric, gap = METRICS[name], each.difference
+        metric, gap = about[name], each.difference
         sides = [shown(side.value, metric.unit) if side.enough else _NOT_ENOUGH for side in (each.first, each.second)]
         apart = shown(gap.value, metric.unit) if gap.enough else _NOT_ENOUGH
         ps = [f"{p:.3g}" if p is not None else "" for p in (gap.p, each.holm)]

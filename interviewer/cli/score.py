@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 
 from interviewer.cli.session import Session, command
 from interviewer.cli.text import counted, one_line
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 COLUMN = "score"
 _SHOWN = 20
+_LIKEST, _WIDEST = 10, 90
 
 PairsArgument = Annotated[
     Path, typer.Argument(metavar="PAIRS.csv", help="Columns q1, q2; interview, turn_a, turn_b, weight, label if there.")
@@ -41,7 +43,7 @@ def score(
     study: StudyOption = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the rows with their scores.")] = None,
 ) -> None:
-    """Score pairs of questions; JSON on standard output says how well the scores fit the labels."""
+    """Score pairs of questions, and say how well the scores fit the labels."""
     from interviewer.matching import thresholds
     from interviewer.matching.figures import figures
     from interviewer.matching.pair_file import read
@@ -65,7 +67,7 @@ def score(
         )
     stored = thresholds.load_all(home(session.home).root).values()
     summary = _summary(pairs, found, given, out) | {"scorer": chosen.name, "question": question}
-    session.result(summary | figures(found, given, chosen.name, stored))
+    _tell(session, found, given, summary | figures(found, given, chosen.name, stored))
 
 
 def question_of(scorer: "Scorer") -> "Question":
@@ -123,6 +125,30 @@ def tell_problems(session: Session, found: "PairFile") -> None:
         session.tell(f"line {problem.line}: {one_line(problem.what)}")
     if len(found.problems) > _SHOWN:
         session.tell(f"and {len(found.problems) - _SHOWN} more")
+
+
+def _tell(session: Session, found: "PairFile", given: "StudyScores", told: dict[str, Any]) -> None:
+    from interviewer.cli.fits import fit, heading
+    from interviewer.cli.tables import table
+
+    if session.json:
+        session.result(told)
+        return
+    made = table("score", "label", "earlier", "later", right=("score",))
+    made.title = "The likest pairs"
+    known = [at for at, value in enumerate(given.scores) if not math.isnan(value)]
+    for at in sorted(known, key=lambda at: -given.scores[at])[:_LIKEST]:
+        label = {True: "yes", False: "no", None: ""}[found.labels[at]]
+        pair = found.pairs[at]
+        made.add_row(f"{given.scores[at]:.3f}", label, *(Text(_short(text)) for text in (pair.q1, pair.q2)))
+    parts = [made] if known else []
+    positive = "unwanted" if told["question"] == "unwanted" else "ask for the same"
+    session.show(heading(told, "pair"), *fit(told, positive), *parts)
+
+
+def _short(text: str) -> str:
+    shown = one_line(text)
+    return shown if len(shown) <= _WIDEST else f"{shown[: _WIDEST - 1]}…"
 
 
 def _summary(pairs: Path, found: "PairFile", given: "StudyScores", out: Path | None) -> dict[str, Any]:

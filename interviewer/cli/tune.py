@@ -2,12 +2,14 @@
 
 import math
 import re
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from interviewer.cli.fits import percent
 from interviewer.cli.score import StudyOption, question_of, scored, tell_problems
 from interviewer.cli.session import Session, command
 from interviewer.cli.text import counted, one_line
@@ -59,7 +61,37 @@ def tune(
         thresholds.free(name, root, replace=replace)
     threshold, left_out = _chosen(session, pairs, scorer, study, cost_ratio, prevalence, name)
     place = _keep(threshold, out, root, replace=replace)
-    session.result({"file": str(place), "threshold": threshold.model_dump(mode="json"), "folds_left_out": left_out})
+    if session.json:
+        session.result({"file": str(place), "threshold": threshold.model_dump(mode="json"), "folds_left_out": left_out})
+    else:
+        session.show("\n".join(_told(threshold, place, left_out)))
+
+
+def _told(one: "Threshold", place: Path, worth: Mapping[str, float | None]) -> list[str]:
+    """What was chosen, by what, what it is worth, and how it is used."""
+    shares = [
+        f"{name} {percent(worth[name])}" for name in ("precision", "recall", "flagged") if worth[name] is not None
+    ]
+    never = one.prevalence * one.cost_ratio  # what it costs to flag nothing
+    against = (
+        f"; it costs {worth['cost'] / never:.2f} of what flagging nothing costs" if worth["cost"] is not None else ""
+    )
+    if one.scorer == "contains":
+        use = f"match.contains: {one.name}"
+    elif one.scorer == "unwanted":
+        use = f"threshold {one.name}"
+    else:
+        use = (
+            f"guard.threshold: {one.name} with guard.scorer: {one.scorer}; or match.threshold and match.scorer likewise"
+        )
+    return [
+        f"{one.name}: above {one.value:.3f} (90 %: {one.low:.3f} to {one.high:.3f}), by {one_line(one.scorer)}/"
+        f"{one_line(one.version)}",
+        f"Chosen on {one_line(one.corpus)}, for a miss that costs {one.cost_ratio:g} false flags and "
+        f"{percent(one.prevalence)} that are the same.",
+        f"On the folds left out: {', '.join(shares)}{against}.",
+        f"Kept in {one_line(str(place))}; in the settings: {use}",
+    ]
 
 
 def _chosen(

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from pydantic import ValidationError
 
-from interviewer.errors import MatchError
+from interviewer.errors import MatchError, MetricError
 from interviewer.interview.labelling import Labelling, Shown
 from interviewer.interview.sampling import COLUMNS, from_store
 from interviewer.interview.threshold_file import keep
@@ -23,6 +23,7 @@ from interviewer.matching.sampling import Asked, asked, cut
 from interviewer.matching.scorer import Scorer, scorer
 from interviewer.matching.thresholds import Threshold
 from interviewer.metrics.sliding import Effect, Sliding
+from interviewer.model.counting import counted
 from interviewer.settings import GuardSettings
 from interviewer.store.mending import write_whole
 from interviewer.store.store import Store
@@ -88,8 +89,8 @@ class ThresholdLab:
         self.rows = list(nearest(progress(interviews), self.scorer))
         if not self.rows:
             raise MatchError(
-                f"{len(interviews)} calls, and none has two questions in different turns that {scorer_name} can "
-                "compare: not enough to look at"
+                f"{counted(len(interviews), 'call')}, and none has two questions in different turns that "
+                f"{scorer_name} can compare: not enough to look at"
             )
         self.sliding = Sliding([row.score for row in self.rows], [row.interview.name for row in self.rows])
         self._place = {row.id: at for at, row in enumerate(self.rows)}
@@ -144,21 +145,28 @@ class ThresholdLab:
     def save(self, name: str, threshold: float, *, replace: bool = False) -> Threshold:
         """Keep a threshold in the home, for `guard.threshold` and `match.threshold`.
 
-        Raises MatchError if the name is taken or unfit, or if too little is labelled to say what it is good for.
+        Its `low` and `high` are where, by other calls and labels, the best one for the same costs may lie, see
+        `Sliding.best_between`. Raises MatchError if the name is taken or unfit, or if too little is labelled to say
+        what it is good for, as in one call.
         """
         thresholds.free(name, self._home, replace=replace)
         effect, labelled = self.at(threshold), self.sliding.labelled
         if effect.cost_ratio is None or not effect.cost_ratio > 0:
             raise MatchError(f"not enough labels to say what {threshold:.3f} is good for: {effect.why or 'all repeat'}")
+        of = f"{counted(len(self.rows), 'question')} in {counted(self.sliding.calls, 'own call')}"
+        try:
+            low, high = self.sliding.best_between(threshold)
+        except MetricError as error:
+            raise MatchError(f"{threshold:.3f} cannot be kept: {error}") from None
         try:
             made = Threshold(
                 name=name,
                 scorer=self.scorer.name,
                 version=self.scorer.version,
                 value=threshold,
-                low=threshold,
-                high=threshold,
-                corpus=f"{labelled} labelled of {len(self.rows)} questions in {self.sliding.calls} own calls, by hand",
+                low=low,
+                high=high,
+                corpus=f"{labelled} labelled of {of}, by hand",
                 prevalence=self.sliding.prevalence,
                 cost_ratio=effect.cost_ratio,
                 fold_spread=None,

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from interviewer.errors import MetricError
 from interviewer.metrics.statistics import FEW_CALLS, FLIPS, LEVEL, Difference, Floats, resampled, standard_error
 from interviewer.metrics.student import t_quantile
+from interviewer.model.counting import counted
 
 _EXACT_SPLITS = 20_000
 _SAME = 1e-9
@@ -30,7 +31,8 @@ def unpaired(
     # With groups of one size each split and its mirror are equally far apart.
     least_p = min(1.0, (2 if sizes[0] == sizes[1] else 1) / splits)
     if min(sizes) < 2 or least_p > 1 - LEVEL:
-        why = f"{sizes[0]} and {sizes[1]} calls: too few for p to fall below {1 - LEVEL:.2g}; 4 and 4 are enough"
+        apart = f"{sizes[0]} against {counted(sizes[1], 'call')}"
+        why = f"{apart}: too few for p to fall below {1 - LEVEL:.2g}; 4 and 4 are enough"
         return Difference(None, sizes[0], sizes[1], None, None, None, False, False, why)
     value = float(np.subtract(*(tops.sum() / bottoms.sum() for tops, bottoms in groups)))
     low, high = _interval(groups, value)

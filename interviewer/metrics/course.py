@@ -28,11 +28,17 @@ def over_time(
     chosen = settings or MetricSettings()
     return {
         metric.name: [
-            metric.estimate([_tally(metric, call, chosen, part, parts) for call in calls], chosen.least)
-            for part in range(parts)
+            metric.estimate(tallies(metric, calls, chosen, part, parts), chosen.least) for part in range(parts)
         ]
         for metric in OVER_TIME
     }
+
+
+def tallies(
+    metric: Metric, calls: Sequence[CallFacts], settings: MetricSettings, part: int, parts: int = PARTS
+) -> list[Told]:
+    """What one of the stretches, by its number from 0, of each call adds to one of OVER_TIME."""
+    return [_tally(metric, call, settings, part, parts) for call in calls]
 
 
 def _tally(metric: Metric, call: CallFacts, settings: MetricSettings, part: int, parts: int) -> Told:

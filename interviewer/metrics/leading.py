@@ -1,14 +1,20 @@
 """How leading questions are, by a judge's ratings, put right by ratings of people where there are some."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interviewer.errors import MetricError
+from interviewer.metrics.metric import Metric, Tally, Told
+from interviewer.metrics.record import CallFacts
 from interviewer.metrics.statistics import Estimate, lacking, ratio
+from interviewer.model.counting import counted
+from interviewer.settings import MetricSettings
 
 LEAST_RATED = 30
 """Ratings by people and judge of the same questions that a calibration needs."""
 LEVELS = (1, 2, 3, 4, 5)
+NOT_RATED = "no question was rated: there is no model behind the judge, or it could not tell"
+UNCALIBRATED = "uncalibrated: not held against ratings of people"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,7 @@ class Calibration:
                 "a calibration needs two lists of one length: the judge's 1 to 5, and people's within 1 to 5"
             )
         if len(judged) < LEAST_RATED:
-            raise MetricError(f"{len(judged)} questions were rated by both: a calibration needs {LEAST_RATED}")
+            raise MetricError(f"{counted(len(judged), 'question')} rated by both: a calibration needs {LEAST_RATED}")
         pools: list[tuple[float, int, list[int]]] = []
         for level in sorted({*judged}):
             given = [mean for rating, mean in zip(judged, people, strict=True) if rating == level]
@@ -50,17 +56,31 @@ def leading(
     1 leaves every answer open, 5 states it (SparkMe). Without a calibration `why` says that nobody knows how far the
     judge agrees with people.
     """
-    known = [[each for each in call if each is not None] for call in ratings]
-    if not any(known):
-        return lacking("no question was rated: there is no model behind the judge, or it could not tell")
+    known = [told for call in ratings if isinstance(told := _told(call, calibration), Tally)]
+    if not known:
+        return lacking(NOT_RATED)
+    found = ratio([each.top for each in known], [each.bottom for each in known], least=least)
+    unrated = sum(map(len, ratings)) - sum(each.n for each in known)
+    notes = [found.why, f"{counted(unrated, 'question')} not rated" if unrated else ""]
+    notes.append("" if calibration else UNCALIBRATED)
+    return replace(found, why="; ".join(filter(None, notes)))
+
+
+def leading_metric(ratings: Mapping[str, Sequence[int | None]], calibration: Calibration | None = None) -> Metric:
+    """The same as a metric like any other, for calls whose ratings are given by their ids: `measure(..., more=)`."""
+
+    def tally(call: CallFacts, _: MetricSettings) -> Told:
+        return _told(ratings.get(call.id, ()), calibration)
+
+    tally.__doc__ = leading.__doc__
+    label = "How leading, 1 to 5" if calibration else "How leading, 1 to 5, uncalibrated"
+    return Metric("leading", label, "score", "questions", "ratio", tally)
+
+
+def _told(ratings: Sequence[int | None], calibration: Calibration | None) -> Told:
+    known = [each for each in ratings if each is not None]
     right: Mapping[int, float] = dict(zip(LEVELS, calibration.means if calibration else LEVELS, strict=True))
-    found = ratio([sum(right[each] for each in call) for call in known], [len(call) for call in known], least=least)
-    unrated = sum(map(len, ratings)) - sum(map(len, known))
-    notes = [found.why, f"{unrated} questions not rated" if unrated else ""]
-    notes.append("" if calibration else "uncalibrated: not held against ratings of people")
-    return Estimate(
-        found.value, found.n, found.calls, found.low, found.high, found.enough, "; ".join(filter(None, notes))
-    )
+    return Tally(sum(right[each] for each in known), len(known), len(known)) if known else NOT_RATED
 
 
 def _between(level: int, known: Mapping[int, float]) -> float:

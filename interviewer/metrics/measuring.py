@@ -35,11 +35,17 @@ class Compared:
 
 
 def measure(
-    calls: Sequence[CallFacts], settings: MetricSettings | None = None, names: Sequence[str] = ()
+    calls: Sequence[CallFacts],
+    settings: MetricSettings | None = None,
+    names: Sequence[str] = (),
+    more: Sequence[Metric] = (),
 ) -> dict[str, Estimate]:
-    """The metrics of these names, else all, by name. Raises MetricError listing the names there are; SettingsError."""
+    """The metrics of these names, else all, and `more`, by name.
+
+    Raises MetricError listing the names there are; SettingsError.
+    """
     chosen = settings or MetricSettings()
-    return {metric.name: metric(calls, chosen) for metric in _named(names)}
+    return {metric.name: metric(calls, chosen) for metric in (*_named(names), *more)}
 
 
 def compare(
@@ -49,6 +55,7 @@ def compare(
     *,
     pairs: bool = False,
     names: Sequence[str] = (),
+    more: Sequence[Metric] = (),
 ) -> dict[str, Compared]:
     """Each metric of both groups, first less second, with p put right by Holm over all that have one.
 
@@ -59,7 +66,7 @@ def compare(
         raise MetricError(f"calls in pairs: there are {len(first)} against {len(second)}")
     chosen = settings or MetricSettings()
     found: dict[str, tuple[Estimate, Estimate, Difference]] = {}
-    for metric in _named(names):
+    for metric in (*_named(names), *more):
         told: tuple[list[Told], list[Told]] = ([], [])
         for group, calls in zip(told, (first, second), strict=True):
             group += [metric.tally(call, chosen) for call in calls]

@@ -84,4 +84,4 @@ def _threshold(settings: MetricSettings) -> float:
 
 
 RE_ASKED = Metric("re_ask_rate", "Re-asked", "share", "questions", "share", _re_asked)
-MAX_SIMILARITY = Metric("max_similarity", "Highest likeness", "score", "questions", "ratio", _max_similarity)
+MAX_SIMILARITY = Metric("max_similarity", "Highest likeness", "score", "questions", "share", _max_similarity)

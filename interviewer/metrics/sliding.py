@@ -19,6 +19,7 @@ _SHARES = (0.0, 0.25, 0.5, 0.7, 0.8, 0.87, 0.92, 0.95, 0.97, 0.98, 0.987, 0.992,
 _RESAMPLES = 500
 _PRIOR = 0.5  # of a share, before anything is known (Jeffreys; Brown, Cai and DasGupta 2001)
 _SEED = 1
+ONE_TELLS_NOTHING = "one call tells nothing of others"
 _THREE = 3  # nothing among n: at most 3 / n with 95 % confidence (Hanley and Lippman-Hand 1983)
 
 
@@ -131,6 +132,23 @@ class Sliding:
         why = "no label near this score" if unseen else "" if rate > 0 else "no repeat is labelled at or below it"
         return Effect(threshold, self.count(threshold), slipped, good, (1 - rate) / rate if rate > 0 else None, why)
 
+    def best_between(self, threshold: float) -> tuple[float, float]:
+        """The two scores between which, at the cost ratio of `threshold`, the best one lies in 90 % of resamples.
+
+        A band is refused where its share of repeats, made to rise with the score, reaches that at `threshold`; between
+        the last score below such a band and its first, all thresholds are as good. Raises MetricError where the labels
+        do not say what `threshold` is best at, or for one call.
+        """
+        rate = float(self._rising[self.band_at(threshold)])
+        if self.calls < 2 or rate <= 0:
+            raise MetricError(ONE_TELLS_NOTHING if self.calls < 2 else self.at(threshold).why)
+        rates = (self._ends[0][1:] + self._ends[1][1:]) / 2
+        reached = np.array([_rising(each, self._seen) for each in rates]) >= rate
+        first = np.where(reached.any(axis=1), self._starts[reached.argmax(axis=1)], len(self.sorted))
+        below, above = self.sorted[np.maximum(first - 1, 0)], self.sorted[np.minimum(first, len(self.sorted) - 1)]
+        low, high = np.quantile(below, 0.05, method="lower"), np.quantile(above, 0.95, method="higher")
+        return min(float(low), threshold), max(float(high), threshold)
+
     @property
     def prevalence(self) -> float:
         """The share of questions that repeat one, as far as the labels tell."""
@@ -161,7 +179,7 @@ class Sliding:
         value = float((self._counts * rates[0]).sum()) / self.calls
         least, most = ((self._held * each).sum(axis=1)[1:] / self.calls for each in rates[1:])
         if self.calls < 2:
-            return Estimate(value, n, self.calls, None, None, False, "one call tells nothing of others")
+            return Estimate(value, n, self.calls, None, None, False, ONE_TELLS_NOTHING)
         if self.calls < FEW_CALLS:
             reach = t_quantile(LEVEL, self.calls - 1)
             low, high = max(0.0, value - reach * float(least.std(ddof=1))), value + reach * float(most.std(ddof=1))

@@ -4,6 +4,7 @@ The unit is the call, not the question: questions of one call are alike. A naive
 difference in far more than 5 % of cases where there is none. Everything here is seeded and gives the same again.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -14,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from interviewer.errors import MetricError
 from interviewer.metrics.student import t_quantile
+from interviewer.model.counting import counted
 
 Floats = NDArray[np.float64]
 Kind = Literal["share", "events", "ratio"]
@@ -103,7 +105,8 @@ def ratio(
     """Sum of `tops` over sum of `bottoms`, each with one entry a call; `counts`: observations, else the bottoms.
 
     The interval is a percentile bootstrap over calls; below 12 calls t with calls - 1 and the standard error of the
-    ratio's linear form (Cochran 1977, 6.3). Calls whose bottom is 0 have nothing to say. Raises MetricError.
+    ratio's linear form (Cochran 1977, 6.3), of a share on the scale of log odds, so that its ends lie between 0 and 1
+    (Korn and Graubard 1998; Stata's svy: proportion). Calls whose bottom is 0 have nothing to say. Raises MetricError.
     """
     top, bottom = _aligned(tops, bottoms)
     seen = bottom if counts is None else _aligned(counts, bottoms)[0]
@@ -134,7 +137,7 @@ def paired(first: ArrayLike, second: ArrayLike) -> Difference:
     count = len(gaps)
     least_p = 2.0 ** (1 - count) if count else 1.0
     if least_p > 1 - LEVEL:
-        why = f"{count} pairs of calls: p cannot fall below {least_p:.2g}, 6 pairs are the fewest"
+        why = f"{counted(count, 'pair')} of calls: p cannot fall below {least_p:.2g}, 6 pairs are the fewest"
         return Difference(None, count, count, None, None, None, False, True, why)
     low, high = _spread(gaps, np.ones(count))
     why = "" if low is not None else "all differences are alike: no interval"
@@ -176,11 +179,22 @@ def _interval(tops: Floats, bottoms: Floats, kind: Kind) -> tuple[float | None, 
         return 0.0, 3 / calls if kind == "events" else min(1.0, 3 / calls)
     if kind == "share" and value == 1:
         return max(0.0, 1 - 3 / calls), 1.0
+    if kind == "share" and calls < FEW_CALLS and 0 < value < 1:
+        return _spread_of_odds(tops, bottoms)
     low, high = _spread(tops, bottoms)
-    if low is None or high is None:
-        return None, None
     # What cannot fall below 0 has no interval that does.
-    return max(0.0 if (tops >= 0).all() else -np.inf, low), min(1.0 if kind == "share" else np.inf, high)
+    return max(0.0, low) if low is not None and (tops >= 0).all() else low, high
+
+
+def _spread_of_odds(tops: Floats, bottoms: Floats) -> tuple[float | None, float | None]:
+    """The interval of a share strictly between 0 and 1 by few calls; (None, None) if nothing varies."""
+    value, error = float(tops.sum() / bottoms.sum()), standard_error(tops, bottoms)
+    if error <= _SAME * value:
+        return None, None
+    odds = math.log(value / (1 - value))
+    reach = t_quantile(LEVEL, len(tops) - 1) * error / (value * (1 - value))
+    low, high = 1 / (1 + np.exp(-(odds - reach))), 1 / (1 + np.exp(-(odds + reach)))
+    return float(low), float(high)
 
 
 def _spread(tops: Floats, bottoms: Floats) -> tuple[float | None, float | None]:

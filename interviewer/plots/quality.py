@@ -8,6 +8,7 @@ from interviewer.metrics.every import METRICS
 from interviewer.metrics.metric import Metric
 from interviewer.metrics.record import CallFacts
 from interviewer.metrics.statistics import Estimate
+from interviewer.model.counting import counted
 from interviewer.plots.style import AGENTS, DIM, INK, OUTCOMES, RULE, SPEAKERS, WIDTH_IN, fitted, look
 from interviewer.settings import MetricSettings
 
@@ -81,7 +82,7 @@ def funnel(calls: Sequence[CallFacts]) -> "Figure":
         axes.invert_yaxis()
         axes.set_xlim(0, max([*counts, 1]) * 1.65)
         axes.set_xlabel("attempts")
-        axes.set_title(f"From chosen to heard, {len(calls)} calls")
+        axes.set_title(f"From chosen to heard, {counted(len(calls), 'call')}")
         axes.grid(axis="x", color=RULE)
     return figure
 

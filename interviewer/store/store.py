@@ -29,7 +29,8 @@ _log = logging.getLogger(__name__)
 
 _CALLS = """
 SELECT
-    c.call_id, c.started_at, c.guest, c.topic, c.world, c.source, c.status, c.end_reason, c.duration_ms,
+    c.call_id, c.started_at, c.guest, c.topic, c.world, c.source, c.status, c.end_reason, c.elapsed_ms,
+    c.duration_ms,
     (SELECT count(*) FROM turns AS t WHERE t.call_id = c.call_id) AS turns, v.planned, v.delivered, v.delivered_share,
     c.interview_id, c.follows,
     (SELECT sum(j.damaged)::INTEGER FROM journals AS j WHERE j.call_id = c.call_id) AS damaged
@@ -121,19 +122,32 @@ class Store:
         for call_id, number, text in rows:
             restore_draft(self.home, str(call_id), int(number or 1), str(text))
 
-    def sql(self, query: str, params: Sequence[Any] | Mapping[str, Any] = ()) -> "pd.DataFrame":
-        """The result of a query, with `?` or `$name` for values. Raises StoreError with what DuckDB says of it."""
+    def sql(
+        self,
+        query: str,
+        params: Sequence[Any] | Mapping[str, Any] = (),
+        frames: "Mapping[str, pd.DataFrame] | None" = None,
+    ) -> "pd.DataFrame":
+        """The result of a query, with `?` or `$name` for values; `frames` are tables to it by their names.
+
+        Raises StoreError with what DuckDB says of it.
+        """
         values = dict(params) if isinstance(params, Mapping) else list(params)
         with self.database.connect(writes=False) as connection:
             try:
-                return connection.execute(query, values).df()
+                asking = connection.cursor()  # what made the connection may have left an answer half read
+                for name, frame in (frames or {}).items():
+                    asking.register(name, frame)
+                return asking.execute(query, values).df()
             except (duckdb.IOException, duckdb.InterruptException, duckdb.SerializationException):
                 raise
             except duckdb.Error as error:
                 raise StoreError(str(error)) from error
 
     def calls(self) -> "pd.DataFrame":
-        """One row a call, oldest first, with length in ms, turns, coverage and the damaged places of its journal.
+        """One row a call, oldest first, with turns, coverage and the damaged places of its journal.
+
+        `elapsed_ms` is its length by its own clock, `duration_ms` that of its record: pauses and the time after it too.
 
         Calls of one interview have the same `interview_id`; `follows` is the call before.
 
@@ -199,7 +213,10 @@ class Store:
         raise NotFound(f"no call {call!r}; " + (f"there are: {_some(ids)}" if ids else "there is none yet"))
 
     def transcript(self, call: str) -> "pd.DataFrame":
-        """Turns in order: number, speaker, times in ms, text, what was heard of it."""
+        """Turns in order: number, speaker, times in ms, text, what was heard of it.
+
+        `at_ms` is what the call's clock showed, `started_ms` the place in the record and in the sound that was kept.
+        """
         return self.sql("SELECT * EXCLUDE (call_id) FROM transcript WHERE call_id = ? ORDER BY number", self._id(call))
 
     def ledger(self, call: str) -> "pd.DataFrame":

@@ -10,24 +10,22 @@ kind}, {act: "undo"}, {act: "save", name, replace}. Kernel to page: `_view`.
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, Final
 
 import anywidget
 from traitlets import Dict
 
-from interviewer import palette
 from interviewer.errors import InterviewerError
-from interviewer.interview.labelling import KINDS
 from interviewer.interview.threshold_lab import Nearest
 from interviewer.interview.threshold_lab import ThresholdLab as Lab
 from interviewer.matching.interview_file import Interview
 from interviewer.metrics.statistics import Estimate
+from interviewer.model.counting import counted
 from interviewer.settings import GuardSettings
 from interviewer.store.store import Store
-from interviewer.widgets.labelling import KEYS
+from interviewer.widgets import parts
+from interviewer.widgets.labelling import told_keys
 
-_STATIC: Final = Path(__file__).parent / "static" / "thresholds"
 _SHOWN: Final = 4
 _FARTHEST: Final = 1e6  # no score is so far off; what is no number is not within it either
 
@@ -39,8 +37,8 @@ class ThresholdLab(anywidget.AnyWidget):
     scored, such as tqdm. Raises MatchError if there is nothing to look at.
     """
 
-    _esm = _STATIC / "thresholds.js"
-    _css = f"{palette.css('.iv-lab')}\n{(_STATIC / 'thresholds.css').read_text(encoding='utf-8')}"
+    _esm = parts.module("shared/dom", "shared/tool", "thresholds/thresholds")
+    _css = parts.style("shared/tool", "thresholds/thresholds")
     _view = Dict().tag(sync=True)
     _about = Dict().tag(sync=True)
 
@@ -57,7 +55,7 @@ class ThresholdLab(anywidget.AnyWidget):
         reference = self.lab.reference
         self.threshold = reference.value if reference else self.lab.sliding.sorted[-1]
         about = {
-            "keys": {key: {"kind": kind, "about": KINDS[kind][1]} for key, kind in KEYS.items()},
+            "keys": told_keys(),
             "scorer": f"{self.lab.scorer.name}/{self.lab.scorer.version}",
             "questions": len(self.lab.rows),
             "calls": self.lab.sliding.calls,
@@ -71,7 +69,8 @@ class ThresholdLab(anywidget.AnyWidget):
     def __repr__(self) -> str:
         effect = self.lab.at(self.threshold)
         return (
-            f"{len(self.lab.rows)} questions of {self.lab.sliding.calls} calls, {self.lab.sliding.labelled} labelled; "
+            f"{counted(len(self.lab.rows), 'question')} of {counted(self.lab.sliding.calls, 'call')}, "
+            f"{self.lab.sliding.labelled} labelled; "
             f"above {self.threshold:.3f}: {effect.refused}"
         )
 

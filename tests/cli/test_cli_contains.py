@@ -1,6 +1,7 @@
 """`contains`: verdicts for a file, how well they fit its labels, and what is wrong in it."""
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,16 @@ def test_the_figures_go_by_the_labels(terminal: Terminal, pairs: Path) -> None:
     (band,) = [one for one in found["thresholds"] if one["name"] == "contains"]
     assert (band["precision"], band["recall"], band["threshold"]) == (1.0, 1.0, found["grey_band"]["yes_above"])
     assert found["reasons"]["the utterance holds no words"] == 1
+
+
+def test_a_person_reads_the_verdicts_beside_the_labels(terminal: Terminal, pairs: Path) -> None:
+    done = terminal("contains", str(pairs))
+    assert done.exit_code == 0, done.stderr
+    assert f"{pairs}: 5 utterances, 1 without a score, by contains/" in done.stdout
+    for verdict in (r"yes +2 +2 +0", r"unconfirmed +2 +0 +1", r"no +1 +0 +1"):
+        assert re.search(verdict, done.stdout), verdict
+    assert "1 because the utterance holds no words" in done.stdout
+    assert "of which 2 ask the planned question (50.0 %, all alike)." in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
+from interviewer.agents.leading import LeadingInput
+from interviewer.llm.backend import Ran, Task
+from interviewer.llm.budget import Budget
+from interviewer.llm.rules import Rules
+from interviewer.settings import Settings
 from tests.cli.conftest import Terminal
 from tests.store import journals
 
@@ -73,7 +79,7 @@ def test_groups_too_small_give_no_number(two_worlds: Terminal, monkeypatch: pyte
     found = two_worlds.json("metrics", "c-20260101", "--against", "c-20260102")
     gap = found["metrics"]["talk_share"]["difference"]
     assert (gap["value"], gap["p"], gap["enough"]) == (None, None, False)
-    assert gap["why"].startswith("1 and 1 calls")
+    assert gap["why"].startswith("1 against 1 call: ")
     assert found["metrics"]["talk_share"]["holm"] is None
     shown = two_worlds("metrics", "c-20260101", "--against", "c-20260102", "--only", "talk_share")
     assert "not enough" in shown.stdout
@@ -113,3 +119,48 @@ def test_a_call_that_cannot_be_used_is_named_and_the_others_are_measured(two_wor
 def test_no_call_at_all_is_said(terminal: Terminal) -> None:
     (terminal.home / "journals").mkdir(parents=True)
     assert "there is no call yet" in terminal("metrics", "all").stderr
+
+
+class Scripted(Rules):
+    """A judge that finds every question leading, or none if it asks how."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings.agents, 0)
+        self.budget = Budget(settings.agents)
+
+    def run(self, task: Task, data: BaseModel, job_id: str) -> Ran:
+        assert isinstance(data, LeadingInput)
+        return Ran({"rating": 1 if data.question.startswith("How") else 4})
+
+    def close(self) -> None:
+        pass
+
+
+def test_how_leading_questions_are_is_asked_of_a_model_only_if_told(looking: Terminal) -> None:
+    assert "leading" not in looking.json("metrics", "last")["metrics"]
+    done = looking("metrics", "last", "--only", "talk_share", "--leading", "--json")
+    assert done.exit_code == 0, done.stderr
+    assert "0 of " in done.stderr  # agents follow rules, and these cannot tell
+    assert "there is no model behind the judge" in json.loads(done.stdout)["metrics"]["leading"]["why"]
+
+
+def test_ratings_are_marked_unless_people_s_put_them_right(
+    looking: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interviewer.llm.router.Router", Scripted)
+    monkeypatch.setenv("INTERVIEWER_METRICS__LEAST", "1")
+    given = ("metrics", "last", "--only", "talk_share", "--leading")
+    told = looking.json(*given)["metrics"]["leading"]
+    assert told["unit"] == "score"
+    assert "uncalibrated" in told["label"]
+    assert 1 <= told["value"] <= 4
+    people = tmp_path / "people.csv"
+    people.write_text("judge,people\n" + "1,1.5\n" * 15 + "4,2.5\n" * 15, encoding="utf-8")
+    right = looking.json(*given, "--calibration", str(people))["metrics"]["leading"]
+    # What was 1 is 1.5 and what was 4 is 2.5: a third of the way.
+    assert right["value"] == pytest.approx(1.5 + (told["value"] - 1) / 3)
+    assert "uncalibrated" not in right["label"]
+    for text, why in (("judge\n1\n", "line 1: no column people"), ("judge,people\n1,x\n", "line 2: judge is a whole")):
+        people.write_text(text, encoding="utf-8")
+        assert why in looking(*given, "--calibration", str(people)).stderr
+    assert looking("metrics", "last", "--calibration", str(people)).exit_code == 2

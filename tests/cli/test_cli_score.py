@@ -1,5 +1,6 @@
 import csv
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -32,10 +33,7 @@ def labelled(tmp_path: Path) -> Path:
 
 
 def score(terminal: Terminal, *arguments: object) -> dict[str, Any]:
-    done = terminal("score", *map(str, arguments), "--scorer", "jaccard")
-    assert done.exit_code == 0, done.stderr
-    value: dict[str, Any] = json.loads(done.stdout)
-    return value
+    return terminal.json("score", *map(str, arguments), "--scorer", "jaccard")
 
 
 def failure(terminal: Terminal, *arguments: object) -> str:
@@ -235,13 +233,12 @@ def test_for_the_second_step_labels_are_read_as_unwanted_or_not(terminal: Termin
         for label, q2 in zip("RDNC", ("a b", "c d", "e f", "g h"), strict=True)
     ]
     pairs = file(tmp_path / "kinds.csv", "interview,turn_a,turn_b,q1,q2,label", *rows)
-    done = terminal("score", str(pairs), "--scorer", "unwanted", "--study", str(study))
-    found = json.loads(done.stdout)
+    found = terminal.json("score", str(pairs), "--scorer", "unwanted", "--study", str(study))
     assert (found["question"], found["labelled"], found["positive"], found["unknown"]) == ("unwanted", 2, 1, 0)
 
 
 def test_where_nothing_can_be_told_there_is_no_figure_and_a_hint(terminal: Terminal, labelled: Path) -> None:
-    done = terminal("score", str(labelled), "--scorer", "unwanted")
+    done = terminal("score", str(labelled), "--scorer", "unwanted", "--json")
     found = json.loads(done.stdout)
     assert (found["unknown"], found["ap"], found["curve"]) == (3, None, None)
     assert "without --study" in done.stderr
@@ -331,7 +328,7 @@ def many(path: Path) -> Path:
 
 def test_tune_stores_a_threshold_that_settings_can_name(terminal: Terminal, tmp_path: Path) -> None:
     done = terminal(
-        "tune", str(many(tmp_path / "m.csv")), "--name", "mine", "--prevalence", "0.05", "--cost-ratio", "3"
+        "tune", str(many(tmp_path / "m.csv")), "--name", "mine", "--prevalence", "0.05", "--cost-ratio", "3", "--json"
     )
     assert done.exit_code == 0, done.stderr
     found = json.loads(done.stdout)
@@ -342,6 +339,33 @@ def test_tune_stores_a_threshold_that_settings_can_name(terminal: Terminal, tmp_
     assert found["threshold"]["corpus"] == "m.csv: 20 labelled pairs in 10 groups"
     named = {one["name"] for one in score(terminal, tmp_path / "m.csv")["thresholds"]}
     assert "mine" in named
+
+
+def test_a_person_reads_how_well_scores_tell_and_which_pairs_are_likest(terminal: Terminal, labelled: Path) -> None:
+    done = terminal("score", str(labelled), "--scorer", "jaccard")
+    assert f"{labelled}: 3 pairs, by jaccard/1" in done.stdout
+    assert "Labelled: 3 pairs, of which 2 ask for the same (66.7 %, all alike)." in done.stdout
+    assert "Average precision: 0.833; of scores that tell nothing 0.667." in done.stdout
+    assert re.search(r"the essays' +0\.350 +100\.0 % +50\.0 % +33\.3 %", done.stdout)
+    likest = done.stdout[done.stdout.index("The likest pairs") :]
+    assert re.search(r"1\.000 +yes +Who built the bridge\? +The bridge, who built it\?", likest)
+    assert likest.index("1.000") < likest.index("0.333") < likest.index("0.000")
+
+
+def test_a_hostile_text_cannot_write_to_the_terminal(terminal: Terminal, tmp_path: Path) -> None:
+    pairs = file(tmp_path / "bad.csv", "q1,q2,label", "Who \x1b[2Jpaid [bold]you[/]?,Who paid you?,1")
+    shown = terminal("score", str(pairs), "--scorer", "jaccard").stdout
+    assert "\x1b" not in shown
+    assert "[bold]you[/]" in shown
+
+
+def test_a_person_reads_what_was_tuned_and_how_to_use_it(terminal: Terminal, tmp_path: Path) -> None:
+    done = terminal("tune", str(many(tmp_path / "m.csv")), "--name", "mine", "--cost-ratio", "3")
+    assert "mine: above 0.667 (90 %: " in done.stdout
+    assert "Chosen on m.csv: 20 labelled pairs in 10 groups, for a miss that costs 3 false flags" in done.stdout
+    # The folds are told apart without an error: all that repeats is flagged, 4 in a hundred, and nothing is paid.
+    assert "precision 100.0 %, recall 100.0 %, flagged 4.0 %; it costs 0.00 of what flagging nothing" in done.stdout
+    assert "guard.threshold: mine with guard.scorer: jaccard" in done.stdout
 
 
 def test_thresholds_are_listed_with_what_they_belong_to(terminal: Terminal, tmp_path: Path) -> None:

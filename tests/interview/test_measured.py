@@ -1,6 +1,7 @@
 """The facts of a call are the same from its journal and from the database."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,12 @@ from interviewer.importing.read import read_transcript
 from interviewer.interview.demo import Demo, run_demo
 from interviewer.interview.imported import import_files
 from interviewer.interview.measured import of_log, of_recorded, of_turns
+from interviewer.interview.measured_sql import QUERIES, tallies, tallies_in_course
 from interviewer.interview.measured_store import in_numbers, of_store
 from interviewer.interview.reading import CallLog
 from interviewer.interview.threshold_file import keep
+from interviewer.metrics.course import over_time
+from interviewer.metrics.every import METRICS
 from interviewer.metrics.measuring import measure
 from interviewer.metrics.record import CallFacts
 from interviewer.settings import MetricSettings
@@ -59,6 +63,53 @@ def test_python_and_sql_give_the_same_figures(made: Demo) -> None:
         ("length_error", "call_lengths", "length_error"),
     ):
         assert found[name].value == pytest.approx(float(rows[view][column])), name
+
+
+def test_every_metric_can_be_summed_up_in_sql(made: Demo) -> None:
+    store = Store.open(made.journal.parents[1])
+    own = of_store(store, [made.call_id])
+    talk = of_turns("a", [("interviewer", "How did it begin?"), ("guest", "With hives."), ("interviewer", "And how?")])
+    groups, settings = {"own": own, "both": [*own, talk]}, in_numbers(store, MetricSettings(least=2))
+    found = store.sql(QUERIES["figures"], frames={"tallies": tallies(groups, settings)})
+    assert len(found) == 2 * len(METRICS)
+    for row in found.to_dict("records"):
+        told = measure(groups[row["source"]], settings, [row["metric"]])[row["metric"]]
+        assert (row["n"], row["calls"]) == (told.n, told.calls), row
+        assert row["value"] == pytest.approx(float("nan") if told.value is None else told.value, nan_ok=True), row
+    apart = store.sql(
+        QUERIES["differences"], {"first": "own", "second": "both"}, {"tallies": tallies(groups, settings)}
+    ).set_index("metric")
+    values = [measure(calls, settings)["question_words"].value or 0 for calls in groups.values()]
+    assert apart.loc["question_words", "difference"] == pytest.approx(values[0] - values[1])
+
+
+def test_the_course_of_calls_can_be_summed_up_in_sql(made: Demo) -> None:
+    store = Store.open(made.journal.parents[1])
+    own, settings = of_store(store, [made.call_id]), in_numbers(store, MetricSettings(least=1))
+    frame = tallies_in_course({"own": own}, settings)
+    found = store.sql(QUERIES["figures"], frames={"tallies": frame}).set_index(["metric", "part"])["value"]
+    for metric, parts in over_time(own, settings).items():
+        assert [found[metric, part] for part in range(len(parts))] == pytest.approx(
+            [float("nan") if each.value is None else each.value for each in parts], nan_ok=True
+        ), metric
+
+
+def test_views_sum_up_to_the_figures_of_all_calls(made: Demo) -> None:
+    store = Store.open(made.journal.parents[1])
+    found = measure(of_store(store, [made.call_id]), MetricSettings(least=1))
+    covered = store.sql(QUERIES["coverage"], ["simulated"]).iloc[0]
+    for column in ("selected", "delivered", "answered"):
+        assert covered[column] == pytest.approx(found[f"coverage_{column}"].value)
+    stages = store.sql(QUERIES["funnel"], ["simulated"]).iloc[0]
+    for before, stage in pairwise(("selected", "accepted", "started", "generated", "delivered")):
+        assert stages[stage] / stages[before] == pytest.approx(found[f"funnel_{stage}"].value)
+    talk = store.sql(QUERIES["talk"], ["simulated"]).iloc[0]
+    assert talk["guest_share"] == pytest.approx(found["talk_share"].value)
+    spent = store.sql(QUERIES["usage"], ["simulated"]).set_index("spender")
+    runs = store.sql("SELECT agent, count(*) AS n FROM agent_runs GROUP BY agent").set_index("agent")["n"]
+    assert spent.loc[runs.index, "runs"].tolist() == runs.tolist()
+    tried = store.sql(QUERIES["outcomes"], ["simulated"])
+    assert tried["attempts"].sum() == stages["selected"]
 
 
 def test_derived_times_give_no_gap_in_python_and_none_in_sql(fresh_home: Path, tmp_path: Path) -> None:

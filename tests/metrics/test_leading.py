@@ -46,7 +46,7 @@ def test_without_a_model_nobody_can_tell() -> None:
 def test_a_rating_nobody_was_held_against_is_marked() -> None:
     found = leading([[5, 1, None], [3, 3]], least=1)
     assert (found.value, found.n, found.calls) == (3, 4, 2)
-    assert "1 questions not rated" in found.why
+    assert "1 question not rated" in found.why
     assert "uncalibrated" in found.why
 
 

@@ -95,9 +95,11 @@ def test_gaps_and_overlaps_are_those_between_the_sides() -> None:
 
 
 def test_variety_is_against_what_chance_would_give() -> None:
-    # Of 4 words 2 are distinct; of 4 random ones among V = 2 there are 2 (1 - (1/2) ** 4) = 1.875.
+    # Of 4 words 2 are distinct; of 4 random ones among V = 4 there are 4 (1 - (3/4) ** 4) = 2.734375.
     asked = call("Hives? Bees? Hives? Bees?", "Yes.")
-    assert value("diversity", asked, settings=MetricSettings(least=1, vocabulary=2)) == pytest.approx(2 / 1.875)
+    assert value("diversity", asked, settings=MetricSettings(least=1, vocabulary=4)) == pytest.approx(2 / 2.734375)
+    # Of V = 2 there would be 1.875 and both are there: no word is left to be missing.
+    assert value("diversity", asked, settings=MetricSettings(least=1, vocabulary=2)) == 1
 
 
 def test_rare_words_tell_more() -> None:
@@ -127,10 +129,10 @@ def story() -> CallFacts:
         ledger=told.ledger,
         replies=(ReplyFact("opening", 0), ReplyFact("question", 900), ReplyFact("free", None)),
         proposals=(
-            ProposalFact(0, "plan", "q1", "q1", "selected"),
-            ProposalFact(0, "plan", "q2", "q2", "selected"),
-            ProposalFact(0, "plan", "q2", "q2", "kept"),
-            ProposalFact(0, "gap", "u7", "u7", "refused"),
+            ProposalFact("plan", "q1", "q1", "selected"),
+            ProposalFact("plan", "q2", "q2", "selected"),
+            ProposalFact("plan", "q2", "q2", "kept"),
+            ProposalFact("gap", "u7", "u7", "refused"),
         ),
         target_ms=100_000,
         elapsed_ms=104_000,

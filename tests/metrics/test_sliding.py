@@ -82,6 +82,20 @@ def test_one_call_tells_nothing_of_others() -> None:
     assert not lab.at(0.5).slipped.enough
 
 
+def test_the_best_threshold_lies_as_far_apart_as_labels_leave_possible() -> None:
+    # At .5 every second question repeats and at .9 each: where a repeat costs one good question, refuse those at .5.
+    lab = Sliding([0.1, 0.5, 0.9] * 20, [f"c{n}" for n in range(20) for _ in range(3)])
+    lab.label({n: n % 3 == 2 or (n % 3 == 1 and n % 2 == 0) for n in range(60)})
+    # In about half of the resamples fewer than half of those at .5 repeat, and only those at .9 are worth refusing.
+    assert lab.best_between(0.4) == (0.1, 0.9)
+    # Where all calls are alike, anything between what never and what always repeats is as good, whoever is asked.
+    assert alike().best_between(0.7) == (0.5, 0.9)
+    one = Sliding([0.1, 0.9], ["c", "c"])
+    one.label({0: False, 1: True})
+    with pytest.raises(MetricError, match="one call tells nothing"):
+        one.best_between(0.95)
+
+
 def test_few_calls_have_a_wider_interval_than_many() -> None:
     def spread(calls: int) -> float:
         lab = Sliding([0.9] * calls + [0.1] * calls, [f"c{n}" for n in range(calls)] * 2)

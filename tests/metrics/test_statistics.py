@@ -19,9 +19,10 @@ def test_t_is_that_of_the_tables(df: int, point: float) -> None:
 
 
 def test_a_share_of_few_calls_has_the_interval_of_t() -> None:
-    # 3 of 30; linear form: (0, -1, 1) / 10, standard error sqrt(.02 / 2 / 3) = .057735; times 4.30265 is .24841.
+    # 3 of 30; linear form: (0, -1, 1) / 10, standard error sqrt(.02 / 2 / 3) = .057735, of the log odds over .1 * .9
+    # .641500; times 4.30265 is 2.76016. Log odds ln(.1 / .9) = -2.19722, less and more of it -4.95738 and .56294.
     found = share([1, 0, 2], [10, 10, 10])
-    assert [found.value, found.low, found.high] == pytest.approx([0.1, 0.0, 0.34841], abs=1e-5)
+    assert [found.value, found.low, found.high] == pytest.approx([0.1, 0.00698, 0.63713], abs=1e-5)
     assert (found.n, found.calls, found.enough, found.why) == (30, 3, True, "")
 
 
@@ -117,6 +118,14 @@ def test_calls_that_are_all_alike_say_nothing_of_how_calls_vary() -> None:
     assert unpaired([1] * 20, [4] * 20, [1, 2] * 10, [4] * 20).low is not None
 
 
+@given(st.lists(st.integers(0, 5), min_size=2, max_size=30))
+def test_a_share_has_an_interval_between_nothing_and_all(hits: list[int]) -> None:
+    found = share(hits, [5] * len(hits))
+    assert found.value is not None
+    if found.low is not None and found.high is not None:
+        assert 0 <= found.low <= found.value <= found.high <= 1
+
+
 def test_what_cannot_fall_below_nothing_has_no_interval_that_does() -> None:
     assert ratio([1, 0, 9], [1, 1, 1]).low == 0
     assert ratio([1, 0, -9], [1, 1, 1]).low is not None
@@ -149,7 +158,7 @@ def test_the_interval_of_two_large_groups_lies_about_their_difference() -> None:
 def test_groups_too_small_are_named() -> None:
     found = unpaired([1, 2, 3], [10] * 3, [5, 6, 7], [10] * 3)
     assert (found.value, found.enough) == (None, False)
-    assert found.why.startswith("3 and 3 calls")
+    assert found.why.startswith("3 against 3 calls")
     assert not unpaired([1] * 40, [2] * 40, [1], [2]).enough
     assert not unpaired([1] * 40, [2] * 40, [1] * 40, [0] * 40).enough
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from interviewer.errors import MatchError
+from interviewer.interview.measured_sql import QUERIES, lab_questions
 from interviewer.interview.threshold_lab import ThresholdLab as Lab
 from interviewer.matching import thresholds
 from interviewer.store.journal import Journal
@@ -18,7 +19,6 @@ from tests.store.journals import head, turn
 # By shared words: nothing is like the first; the third has 3 of 5 words of the second (old, bridge, cost; town, img).
 HOSTILE = "What did the old bridge cost <img src=x onerror=document.title='run'>?"
 ASKED = ("Who taught you?", "What did the old bridge cost?", HOSTILE, "Which winter froze the canal?")
-STATIC = Path("interviewer/widgets/static/thresholds/thresholds.js")
 PAGE = """
 const state = {_view: VIEW, _about: ABOUT};
 const listeners = [];
@@ -86,6 +86,7 @@ def test_a_threshold_is_kept_under_a_name_that_is_free_and_only_with_labels_that
     kept = lab.save("mine", score - 0.01)
     assert kept.fold_spread is None  # chosen by hand: there were no folds
     assert kept.scorer == "jaccard"
+    assert kept.low < kept.value < kept.high  # half of twelve calls: by others it may be worth refusing fewer, or more
     assert (kept.cost_ratio, kept.prevalence) == pytest.approx((1.0, 6 / 36))
     assert thresholds.load("mine", store.home.root) == kept
     with pytest.raises(MatchError, match="there is one of that name"):
@@ -94,6 +95,18 @@ def test_a_threshold_is_kept_under_a_name_that_is_free_and_only_with_labels_that
         lab.save("guard-jaccard", 0.2, replace=True)
     with pytest.raises(MatchError, match=r"'no name' cannot be kept: name: "):
         lab.save("no name", score - 0.01)
+
+
+def test_what_a_threshold_does_can_be_asked_in_sql(store: Store) -> None:
+    lab = Lab(store, "Ann", "jaccard")
+    for place, row in enumerate(lab.rows):
+        lab.label(row.id, ("unwanted", "different", "different", "unwanted", "unclear")[place % 5])
+    for threshold in (-1.0, *sorted({row.score for row in lab.rows})):
+        effect = lab.at(threshold)
+        found = store.sql(QUERIES["threshold"], {"threshold": threshold}, {"scored": lab_questions(lab)}).iloc[0]
+        assert found["refused"] == effect.refused
+        assert found["slipped_a_call"] == pytest.approx(effect.slipped.value)
+        assert found["good_refused_a_call"] == pytest.approx(effect.good.value)
 
 
 def test_a_slider_that_is_moved_out_of_all_bounds_stays_where_it_was(store: Store) -> None:
@@ -108,7 +121,7 @@ def test_a_slider_that_is_moved_out_of_all_bounds_stays_where_it_was(store: Stor
 def test_calls_without_two_questions_are_not_enough(fresh_home: Path, asked: tuple[str, ...]) -> None:
     (fresh_home / "journals").mkdir()
     keep(fresh_home, "c-1", asked)
-    with pytest.raises(MatchError, match=r"1 calls, and none has two questions .* not enough"):
+    with pytest.raises(MatchError, match=r"1 call, and none has two questions .* not enough"):
         Lab(Store.open(fresh_home), "Ann", "jaccard")
 
 
@@ -128,7 +141,7 @@ def test_in_a_page_the_slider_moves_the_figures_and_keys_label(store: Store, pag
         return dict(widget._view)
 
     page.expose_function("toKernel", arrived)
-    code = STATIC.read_text(encoding="utf-8").replace("export default { render };", "")
+    code = ThresholdLab._esm.replace("export default { render };", "")
     data = PAGE.replace("VIEW", json.dumps(widget._view)).replace("ABOUT", json.dumps(widget._about))
     page.set_content("<title>still</title><body></body>")
     page.evaluate(f"(() => {{ {code} {data} }})()")
@@ -141,13 +154,13 @@ def test_in_a_page_the_slider_moves_the_figures_and_keys_label(store: Store, pag
     root = page.locator(".iv-lab")
     root.focus()
     for number in range(33, 36):
-        repeat = "img" in page.locator(".iv-lab-block .iv-lab-text").last.inner_text()
+        repeat = "img" in page.locator(".iv-lab-next .iv-said").last.inner_text()
         root.press("r" if repeat else "n")
-        expect(page.locator(".iv-lab-next .iv-lab-title").first).to_contain_text(f"({number + 1} of 36 labelled)")
+        expect(page.locator(".iv-lab-next .iv-label").first).to_contain_text(f"({number + 1} of 36 labelled)")
     expect(page.locator(".iv-lab-fact").nth(2)).to_have_text("0.00 a call, 95 % 0.00 to 0.25 (24 labels)")
     page.get_by_label("name of the threshold").fill("mine")
     page.get_by_role("button", name="Keep this threshold").click()
     expect(page.locator(".iv-lab-said")).to_contain_text("not enough labels")
     root.press("Backspace")
-    expect(page.locator(".iv-lab-next .iv-lab-title").first).to_contain_text("(35 of 36 labelled)")
+    expect(page.locator(".iv-lab-next .iv-label").first).to_contain_text("(35 of 36 labelled)")
     assert page.title() == "still"
