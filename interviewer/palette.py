@@ -57,7 +57,8 @@ def css(root: str) -> str:
 
     A dark page is JupyterLab in a dark theme; elsewhere it is what the system prefers.
     """
-    dark, light = _declared(DARK), _declared(LIGHT)
+    # The scheme is for what the browser draws itself: ticks, bars, scroll bars.
+    dark, light = f"color-scheme: dark; {_declared(DARK)}", f"color-scheme: light; {_declared(LIGHT)}"
     return (
         f"{root} {{ {light} }}\n"
         f"@media (prefers-color-scheme: dark) {{ body:not([data-jp-theme-light]) {root} {{ {dark} }} }}\n"

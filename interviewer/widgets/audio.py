@@ -10,7 +10,6 @@ comes from it is handled in whichever thread the kernel handles widgets, also wh
 
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 import anywidget
@@ -19,6 +18,7 @@ from traitlets import Bool, Dict, Int, Unicode
 from interviewer.audio.pcm import ms_to_bytes, silence
 from interviewer.audio.ports import OnFrame, OnPlayed, OnProblem
 from interviewer.errors import AudioError
+from interviewer.widgets import parts
 from interviewer.widgets.comms import Downlink, obey_the_page
 from interviewer.widgets.outbox import Outbox
 from interviewer.widgets.page import GONE_S, MISSED_S, SILENT_S, Page
@@ -27,7 +27,7 @@ from interviewer.widgets.watch import Watch
 
 FRAME_MS: Final = 40
 
-_STATIC = Path(__file__).parent / "static"
+_PARTS: Final = "worklets place uplink devices sound view".split()
 _FRAME_BYTES = ms_to_bytes(FRAME_MS)
 _HUSH_MS: Final = 2_000  # more than the usual 1.2 s of silence after which a turn is over
 _LONGEST_NAME = 200  # characters of a device's name that are kept
@@ -41,8 +41,8 @@ class BrowserAudio(anywidget.AnyWidget):
     All traits are for reading and observing; they change in the kernel's widget thread or a thread of this object.
     """
 
-    _esm = _STATIC / "audio.js"
-    _css = _STATIC / "audio.css"
+    _esm = parts.module("shared/dom", *(f"audio/{part}" for part in _PARTS))
+    _css = parts.style("audio/audio")
     _down = Unicode().tag(sync=True)
     _sentences = Dict().tag(sync=True)
     _processing = Dict().tag(sync=True)

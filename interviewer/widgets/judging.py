@@ -7,21 +7,19 @@ Keys: 1 left is better, 2 right is better, 0 neither, s skip, Backspace takes th
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Final, get_args
 
 import anywidget
 from traitlets import Dict
 
-from interviewer import palette
 from interviewer.errors import InterviewerError
 from interviewer.interview.comparing import Comparison, compare_kept
 from interviewer.interview.comparison_report import shown_estimate
 from interviewer.interview.divergences import Choice, Divergence
 from interviewer.interview.judging import VERDICTS, Judging, Verdict
 from interviewer.store.store import Store
+from interviewer.widgets import parts
 
-_STATIC: Final = Path(__file__).parent / "static" / "judging"
 KEYS: Final[dict[str, Verdict]] = {"1": "left", "2": "right", "0": "alike", "s": "skip"}
 
 
@@ -32,8 +30,8 @@ class Judge(anywidget.AnyWidget):
     said so far; its sum is shown once all are judged. Raises NotFound, ReplayError.
     """
 
-    _esm = _STATIC / "judging.js"
-    _css = f"{palette.css('.iv-judge')}\n{(_STATIC / 'judging.css').read_text(encoding='utf-8')}"
+    _esm = parts.module("shared/dom", "shared/tool", "judging/judging")
+    _css = parts.style("shared/tool", "judging/judging")
     _view = Dict().tag(sync=True)
     _keys = Dict().tag(sync=True)
 
@@ -41,7 +39,7 @@ class Judge(anywidget.AnyWidget):
         place = (store or Store.open()).home
         comparison = a if isinstance(a, Comparison) else compare_kept(place, a, b)
         self.judging = Judging(comparison, judge, place)
-        keys = {key: {"verdict": verdict, "about": VERDICTS[verdict]} for key, verdict in KEYS.items()}
+        keys = {key: {"name": verdict, "about": VERDICTS[verdict]} for key, verdict in KEYS.items()}
         super().__init__(_keys=keys, _view=self._shown(0))
         self.on_msg(self._arrived)
 

@@ -14,11 +14,10 @@ from typing import Any, Final
 import anywidget
 from traitlets import Dict
 
-from interviewer import palette
 from interviewer.errors import InterviewerError
 from interviewer.interview.labelling import KINDS, Labelling, shown_kappa
+from interviewer.widgets import parts
 
-_STATIC: Final = Path(__file__).parent / "static" / "labelling"
 KEYS: Final = {
     "r": "unwanted",
     "d": "return",
@@ -36,15 +35,14 @@ class Labeller(anywidget.AnyWidget):
     second), as `interviewer pairs` writes it. Raises MatchError naming file and line.
     """
 
-    _esm = _STATIC / "labelling.js"
-    _css = f"{palette.css('.iv-label')}\n{(_STATIC / 'labelling.css').read_text(encoding='utf-8')}"
+    _esm = parts.module("shared/dom", "shared/tool", "labelling/labelling")
+    _css = parts.style("shared/tool", "labelling/labelling")
     _view = Dict().tag(sync=True)
     _keys = Dict().tag(sync=True)
 
     def __init__(self, pairs: str | Path, annotator: str) -> None:
         self.labelling = Labelling(Path(pairs), annotator)
-        keys = {key: {"kind": kind, "about": KINDS[kind][1]} for key, kind in KEYS.items()}
-        super().__init__(_keys=keys, _view=self._shown(0, self.labelling.warning))
+        super().__init__(_keys=told_keys(), _view=self._shown(0, self.labelling.warning))
         self.on_msg(self._arrived)
 
     def __repr__(self) -> str:
@@ -87,3 +85,8 @@ class Labeller(anywidget.AnyWidget):
             f"{first} and {second} agree on {found['alike']} of {found['pairs']} pairs; Cohen's kappa: label "
             f"{shown_kappa(found['label'])}, same information {shown_kappa(found['same'])}"
         )
+
+
+def told_keys() -> dict[str, dict[str, str]]:
+    """The keys as a page is told them, each with the label it gives and what that means."""
+    return {key: {"name": kind, "about": KINDS[kind][1]} for key, kind in KEYS.items()}

@@ -9,23 +9,20 @@ Page to kernel, on the panel's own comm, {act, ...}: `view` {view, open}, `form`
 import logging
 import uuid
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import anywidget
 from traitlets import Unicode
 
-from interviewer import palette
 from interviewer.errors import InterviewerError
 from interviewer.interview.onlooker import View
 from interviewer.interview.session import InterviewSession
+from interviewer.widgets import parts
 from interviewer.widgets.audio import BrowserAudio
 from interviewer.widgets.board import Board
 from interviewer.widgets.comms import obey_the_page
 
-_STATIC: Final = Path(__file__).parent / "static" / "interview"
-# anywidget takes one module; these are read in this order as its parts.
-_PARTS: Final = "dom state clock plan setup guest talk researcher again after standin kept view".split()
+_PARTS: Final = "state clock plan setup guest talk researcher again after standin kept view".split()
 
 _log = logging.getLogger(__name__)
 
@@ -33,8 +30,8 @@ _log = logging.getLogger(__name__)
 class Panel(anywidget.AnyWidget):
     """The guest's or the researcher's view of a session. `key` names the interview in the page."""
 
-    _esm = "\n".join((_STATIC / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
-    _css = f"{palette.css('.iv')}\n{(_STATIC / 'interview.css').read_text(encoding='utf-8')}"
+    _esm = parts.module("shared/dom", *(f"interview/{part}" for part in _PARTS))
+    _css = parts.style("interview/interview")
     _down = Unicode().tag(sync=True)
     _kind = Unicode().tag(sync=True)
     _key = Unicode().tag(sync=True)

@@ -20,20 +20,20 @@ def test_divergences_are_judged_blind_by_keyboard_and_summed_up_in_the_end(open_
         "Judge('r-a', 'r-b', 'Ann', store=Store.open(Path('judged')))"
     )
     widget = notebook.page.locator(".iv-judge")
-    head = widget.locator(".iv-judge-head")
+    head = widget.locator(".iv-tool-done")
     expect(head).to_have_text("Ann: 0 of 2")
     expect(widget).not_to_contain_text("r-a")
     for number in range(2):
         widget.get_by_label("Reason").fill("because 1 and 2")  # keys there judge nothing
         widget.get_by_label("Reason").press("Escape")
-        left = widget.locator(".iv-judge-question").first.inner_text()
+        left = widget.locator(".iv-tool-question").first.inner_text()
         widget.press("1" if left == "Of A?" else "2")
         expect(head).to_have_text(f"Ann: {number + 1} of 2")
         if number == 0:
             expect(widget.get_by_label("Reason")).to_have_value("")
     expect(widget.locator(".iv-judge-sum")).to_contain_text("Run A was found better 2 times, run B 0 times")
     widget.press("Backspace")
-    expect(widget.locator(".iv-judge-problem")).to_contain_text("no judgement can be changed")
+    expect(widget.locator(".iv-problem")).to_contain_text("no judgement can be changed")
     expect(head).to_have_text("Ann: 2 of 2")
     kept = store.home.workspace.read_text(encoding="utf-8").splitlines()
     assert len(kept) == 2

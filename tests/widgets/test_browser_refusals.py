@@ -12,7 +12,6 @@ from evals.browser.notebook import Notebook
 from interviewer.widgets.audio import BrowserAudio
 from interviewer.widgets.problems import PROBLEMS
 
-MODULE = Path(__file__).parents[2] / "interviewer" / "widgets" / "static" / "audio.js"
 FROM_THE_KERNEL = ["not_started", "not_shown", "page_gone", "page_silent"]
 # Real windows at these addresses; what is in them comes from the test.
 PLACES = {
@@ -71,7 +70,7 @@ def test_a_machine_without_a_microphone_is_named(lab: Lab, playwright: Playwrigh
 
 
 def test_places_without_a_microphone_and_refusals_are_told_apart(browser: Browser) -> None:
-    source = MODULE.read_text(encoding="utf-8")
+    source = BrowserAudio._esm
     page = browser.new_page()
     page.route("**/*", lambda route: route.fulfill(content_type="text/html", body=f"<iframe src={FRAMED}>"))
     found = {}
@@ -91,8 +90,7 @@ def test_places_without_a_microphone_and_refusals_are_told_apart(browser: Browse
 
 
 def test_every_problem_that_a_page_can_name_has_its_sentence() -> None:
-    source = MODULE.read_text(encoding="utf-8")
-    assert [code for code in PROBLEMS if f'"{code}"' not in source] == FROM_THE_KERNEL
+    assert [code for code in PROBLEMS if f'"{code}"' not in BrowserAudio._esm] == FROM_THE_KERNEL
     assert BrowserAudio()._sentences == PROBLEMS
 
 

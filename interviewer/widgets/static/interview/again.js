@@ -93,7 +93,7 @@ class Calls {
     }, ({ el, facts, go }, call, at) => {
       const asked = call.planned ? `${call.delivered} of ${call.planned} questions` : "";
       const ended = call.end_reason ? "" : "not ended";
-      put(facts, [`${at + 1}`, call.started_at ?? "", minutes(call.duration_ms), call.source, asked, ended].filter(Boolean).join("  ·  "));
+      put(facts, [`${at + 1}`, call.started_at ?? "", minutes(call.elapsed_ms), call.source, asked, ended].filter(Boolean).join("  ·  "));
       el.setAttribute("aria-current", String(call.call_id === call_id));
       go.hidden = call.call_id === call_id;
       go.disabled = "turn" in this.interview.setup.busy || this.interview.gone;
@@ -133,9 +133,9 @@ class Search {
     this.list.replaceChildren(...passages.map((passage) => this.passage(passage)));
   }
 
-  passage({ call_id, started_at, topic, guest, number, speaker, started_ms, pieces }) {
+  passage({ call_id, started_at, topic, guest, number, speaker, at_ms, pieces }) {
     const who = speaker === "guest" ? guest || "Guest" : "Interviewer";
-    const facts = [who, minutes(started_ms), `turn ${number}`, topic, (started_at ?? "").slice(0, 10)].filter(Boolean).join("  ·  ");
+    const facts = [who, minutes(at_ms), `turn ${number}`, topic, (started_at ?? "").slice(0, 10)].filter(Boolean).join("  ·  ");
     const text = words("p", "iv-said");
     text.append(...pieces.map(({ text, hit }) => (hit ? make("mark", {}, text) : text)));
     const elsewhere = call_id !== this.interview.get("after").call_id;

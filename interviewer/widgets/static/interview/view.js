@@ -10,10 +10,8 @@ class View {
     this.fillSound = fillSound;
     this.faces = new Map();
     this.gone = make("p", { class: "iv-problem iv-gone", role: "alert" });
-    // The notebook's own keys must not act while somebody types here.
-    this.root = make("div", { class: "iv", "data-view": kind, "data-lm-suppress-shortcuts": "true" }, this.gone);
-    // Nor where nobody types: an arrow goes from one radio button to the next.
-    this.root.addEventListener("keydown", (event) => event.ctrlKey || event.metaKey || event.stopPropagation());
+    this.root = make("div", { class: "iv-frame iv", "data-view": kind }, this.gone);
+    ownKeys(this.root);
     el.append(this.root);
     // Where the person is: in this view, until they click or go elsewhere.
     this.onHere = (event) => {

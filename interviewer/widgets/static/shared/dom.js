@@ -41,6 +41,9 @@ const ICONS = {
   go: "M5 3.2v9.6L12.6 8z",
   keyboard: "M1.8 4.2h12.4v7.6H1.8zM4.3 6.6h.1M6.7 6.6h.1M9.2 6.6h.1M11.6 6.6h.1M5 9.4h6",
   end: "M3 8.8c2.9-3.4 7.1-3.4 10 0l-1.6 1.7-2-1.1V7.6M3 8.8l1.6 1.7 2-1.1V7.6",
+  microphone: "M8 1.5a2 2 0 0 1 2 2v4a2 2 0 0 1-4 0v-4a2 2 0 0 1 2-2zM3.8 7.5a4.2 4.2 0 0 0 8.4 0M8 11.8v2.7",
+  hush: "M2.5 6v4h2.6L8.5 13V3L5.1 6zM11 6l3.5 4M14.5 6 11 10",
+  off: "M8 2v5.5M4.6 4.2a5 5 0 1 0 6.8 0",
 };
 
 /** A button; with an `icon` and no label shown, `label` is its name for those who do not see it. */
@@ -69,6 +72,12 @@ function fill(control, value) {
   if (control.getRootNode().activeElement === control) return;
   if (control.type === "checkbox") control.checked = value;
   else if (control.value !== String(value)) control.value = value;
+}
+
+/** The notebook has keys of its own, such as x, which cuts a cell: none of them acts while the focus is in here. */
+function ownKeys(root) {
+  root.dataset.lmSuppressShortcuts = "true";
+  root.addEventListener("keydown", (event) => event.ctrlKey || event.metaKey || event.stopPropagation());
 }
 
 /** Whether the focus has fallen to what is around `root`, as when the control that had it is gone or disabled. */
