@@ -1,7 +1,7 @@
 """The call's clock: elapsed time, the phase it gives, and the lock near the end."""
 
 from interviewer.call.hub import Hub
-from interviewer.call.stopwatch import Stopwatch
+from interviewer.model.stopwatch import Stopwatch
 from interviewer.model.decision import Phase
 
 LONGEST_MS = 3_600_000

@@ -75,10 +75,7 @@ def show(
     if question is not None:
         parts["question"] = _question(log, question)
     if ledger:
-        from interviewer.interview.call_clock import call_clock
-
-        watch = call_clock(log)
-        parts["ledger"] = [{**event.to_dict(), "at_ms": watch.at(event.t_ms)} for event in log.events]
+        parts["ledger"] = [{**event.to_dict(), "at_ms": log.clock.at(event.t_ms)} for event in log.events]
     if essay or draft:
         parts |= _essay(store, log, draft)
     if session.json:
@@ -153,7 +150,7 @@ def _question(log: "CallLog", question_id: str) -> dict[str, Any]:
         raise NotFound(
             f"call {log.call_id} has no question {question_id!r}; there are: {', '.join(log.ledger.questions)}"
         )
-    return {**question_report(log, question), "why": why(log.ledger, question_id).splitlines()}
+    return {**question_report(log, question), "why": why(log.ledger, question_id, log.clock.at).splitlines()}
 
 
 def _pieces(name: str, part: Any) -> "list[RenderableType]":

@@ -64,7 +64,7 @@ def _told(found: "Iterable[Passage]") -> "Iterable[RenderableType]":
             if number == 0:
                 about = ", with ".join(filter(None, (passage.topic, passage.guest)))
                 yield Text(f"{call_id}  {one_line(about)}", "bold")
-            label = Text(f"{clock(passage.started_ms):>6}  {passage.number:>3}  ", "dim", end="")
+            label = Text(f"{clock(passage.at_ms):>6}  {passage.number:>3}  ", "dim", end="")
             said = Text(f"{passage.speaker.capitalize()}: ", SPEAKER_STYLE[passage.speaker])
             for piece in passage.pieces:
                 # A piece may begin or end with the space between two words.

@@ -43,7 +43,7 @@ def call_table(calls: Iterable[Mapping[str, Any]]) -> Table:
         words = [Text(one_line(call[name] or ""), no_wrap=True, overflow="ellipsis") for name in names]
         if call["follows"]:
             words[1] = Text(f"{FOLLOWS} ", "dim", no_wrap=True, overflow="ellipsis").append(words[1])
-        made.add_row(*words, clock(call["duration_ms"]), asked, Text(one_line(ended)))
+        made.add_row(*words, clock(call["elapsed_ms"]), asked, Text(one_line(ended)))
     return made
 
 

@@ -87,7 +87,7 @@ def _told(log: CallLog, questions: Iterable[Report]) -> "Iterator[RenderableType
         label.append(f"{one_line(question['id']):<4}", "bold")
         yield Hanging(label, Text(one_line(question["text"]), "bold"))
         # The first of the ledger's own words say state, reason, origin and priority; the rest what happened.
-        facts = why(log.ledger, question["id"]).splitlines()
+        facts = why(log.ledger, question["id"], log.clock.at).splitlines()
         yield _fact(_heard(log, question["id"]) if own else facts[0].partition(" is ")[2], style)
         yield from (_fact(fact, "dim") for fact in facts[1:])
 
@@ -127,7 +127,7 @@ def _call(number: int | None) -> str:
 
 def _heard(log: CallLog, question_id: str) -> str:
     """Of a question that the voice made up itself no attempt tells."""
-    times = [clock(heard.t_ms) for heard in log.ledger.heard if heard.question_id == question_id]
+    times = [clock(log.clock.at(heard.t_ms)) for heard in log.ledger.heard if heard.question_id == question_id]
     return f"asked by the voice of its own accord, and heard at {', '.join(times)}"
 
 

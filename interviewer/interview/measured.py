@@ -1,11 +1,11 @@
 """Calls as metrics take them: from a journal, a transcript or a replay."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interviewer.interview.reading import CallLog, elapsed_ms
+from interviewer.interview.reading import CallLog
 from interviewer.interview.said import corrections, turn_records
 from interviewer.ledger.events import LedgerEvent, World
 from interviewer.ledger.fold import Ledger, fold
@@ -23,6 +23,7 @@ from interviewer.metrics.record import (
 )
 from interviewer.model.corrections import Corrections
 from interviewer.model.recorded import Recorded
+from interviewer.model.stopwatch import Stopwatch
 from interviewer.replay.outcome import Replayed
 
 Data = Mapping[str, Any]
@@ -33,7 +34,11 @@ TOO_EARLY = "closing phrase too early"
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept of a call, as plain rows: of a journal's records or of the database's tables."""
+    """What is kept of a call, as plain rows: of a journal's records or of the database's tables.
+
+    `shown`: what the call's clock showed at a moment of the record, of which the events tell; a turn has it as `at_ms`
+    and `ended_at_ms`.
+    """
 
     call_id: str
     world: World
@@ -43,9 +48,10 @@ class Kept:
     turns: Sequence[Data]
     events: Sequence[LedgerEvent]
     replies: Sequence[Data]
-    decisions: Sequence[tuple[int, Data]]
+    decisions: Sequence[Data]
     runs: Sequence[Data]
-    statuses: Sequence[tuple[int, str]]
+    elapsed_ms: int | None
+    shown: Callable[[int], int]
     early_goodbyes: int
     names: Corrections
 
@@ -64,10 +70,10 @@ class Kept:
             timed=all(row.get("times") in (None, "file") for row in rows),
             ledger=ledger,
             replies=tuple(ReplyFact(str(row["kind"]), row.get("stale_ms")) for row in self.replies),
-            proposals=tuple(_proposal(t_ms, row) for t_ms, row in self.decisions if row.get("text")),
+            proposals=tuple(_proposal(row) for row in self.decisions if row.get("text")),
             runs=tuple(_run(row) for row in self.runs),
             target_ms=self.target_ms,
-            elapsed_ms=elapsed_ms(self.statuses),
+            elapsed_ms=self.elapsed_ms,
             early_goodbyes=self.early_goodbyes if ledger else None,
             generated_words=sum(len(words(str(row.get("text") or ""))) for row in self.turns if not _guest(row))
             if ledger
@@ -79,7 +85,7 @@ class Kept:
     ) -> tuple[HeardQuestion, ...]:
         if ledger is None:
             return asked(turns)
-        return heard(ledger, turns, [row.get("item_id") for row in rows], self.names.text)
+        return heard(ledger, turns, [row.get("item_id") for row in rows], self.names.text, self.shown)
 
 
 def of_log(log: CallLog) -> CallFacts:
@@ -93,12 +99,13 @@ def of_log(log: CallLog) -> CallFacts:
         source=str(head.get("source") or "call"),
         language=setup.plan.language if setup else "",
         target_ms=log.target_ms if head.get("source") != "import" else None,
-        turns=turn_records(log),
+        turns=[_on_clock(row, log.clock) for row in turn_records(log)],
         events=log.events,
         replies=[data for _, data in log.records("reply")],
-        decisions=log.records("decision"),
+        decisions=[data for _, data in log.records("decision")],
         runs=[data for _, data in log.records("job")],
-        statuses=log.statuses,
+        elapsed_ms=log.elapsed_ms,
+        shown=log.clock.at,
         early_goodbyes=early,
         names=corrections(log),
     ).facts()
@@ -126,9 +133,7 @@ def of_replayed(result: Replayed) -> CallFacts:
         replies=tuple(
             ReplyFact(str(data["kind"]), data.get("stale_ms")) for kind, _, data in result.records if kind == "reply"
         ),
-        proposals=tuple(
-            ProposalFact(d.t_ms, d.source, d.question_id, d.text, d.outcome) for d in result.decisions if d.text
-        ),
+        proposals=tuple(ProposalFact(d.source, d.question_id, d.text, d.outcome) for d in result.decisions if d.text),
         runs=tuple(RunFact(r.agent, r.outcome, r.cost_usd) for r in result.runs),
         target_ms=result.setup.target_ms,
         elapsed_ms=result.ended_ms,
@@ -158,13 +163,19 @@ def _heard(row: Data) -> str:
 
 
 def _turn(row: Data) -> HeardTurn:
-    return HeardTurn(str(row["id"]), row["speaker"], _heard(row), row.get("started_ms"), row.get("ended_ms"))
+    return HeardTurn(str(row["id"]), row["speaker"], _heard(row), row.get("at_ms"), row.get("ended_at_ms"))
 
 
-def _proposal(t_ms: int, row: Data) -> ProposalFact:
+def _on_clock(row: Data, clock: Stopwatch) -> Data:
+    """The row of a journal's turn with what the call's clock showed, as the database has it."""
+    times = {"at_ms": row.get("started_ms"), "ended_at_ms": row.get("ended_ms")}
+    return {**row, **{name: None if t_ms is None else clock.at(t_ms) for name, t_ms in times.items()}}
+
+
+def _proposal(row: Data) -> ProposalFact:
     question = row.get("question_id")
     return ProposalFact(
-        t_ms, str(row.get("source") or ""), question and str(question), str(row["text"]), str(row.get("outcome") or "")
+        str(row.get("source") or ""), question and str(question), str(row["text"]), str(row.get("outcome") or "")
     )
 
 

@@ -17,27 +17,28 @@ from interviewer.settings import MetricSettings
 from interviewer.store.store import Store
 
 _CALLS = """
-    SELECT call_id, world, source, target_ms, plan ->> 'language'
-    FROM calls LEFT JOIN plans USING (call_id) WHERE call_id IN (SELECT unnest(?))"""
+    SELECT call_id, world, source, c.target_ms, plan ->> 'language', l.elapsed_ms
+    FROM calls AS c LEFT JOIN plans USING (call_id) LEFT JOIN call_lengths AS l USING (call_id)
+    WHERE call_id IN (SELECT unnest(?))"""
 # One row a thing, each with the call it belongs to; in the order in which the journal has them.
 _QUERIES: dict[str, str] = {
     "turns": """
-        SELECT call_id, turn_id AS id, speaker, text, heard, started_ms, ended_ms, item_id
+        SELECT call_id, turn_id AS id, speaker, text, heard, at_ms, ended_at_ms, item_id
         FROM turns WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, position, started_ms, turn_id""",
     "events": """
-        SELECT call_id, seq, ts_ms AS t_ms, kind, question_id, attempt_id, known, world, basis, evidence
+        SELECT call_id, seq, ts_ms AS t_ms, at_ms, kind, question_id, attempt_id, known, world, basis, evidence
         FROM ledger_events WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, seq""",
     "replies": """
         SELECT call_id, kind, stale_ms FROM replies WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, number""",
     "decisions": """
-        SELECT call_id, ts_ms, source, question_id, text, outcome
+        SELECT call_id, source, question_id, text, outcome
         FROM decisions WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, number""",
     "runs": """
         SELECT call_id, agent, outcome, cost_usd
         FROM agent_runs WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, ended_ms, job_id""",
     "moments": """
-        SELECT call_id, ts_ms, kind, coalesce(detail ->> 'status', detail ->> 'what') AS what
-        FROM moments WHERE call_id IN (SELECT unnest(?)) AND kind IN ('status', 'ignored', 'correction')
+        SELECT call_id, ts_ms, kind, detail ->> 'what' AS what
+        FROM moments WHERE call_id IN (SELECT unnest(?)) AND kind IN ('ignored', 'correction')
         ORDER BY call_id, journal_line""",
 }
 
@@ -89,9 +90,10 @@ def _by_call(names: Sequence[str], found: Sequence[Sequence[Any]]) -> dict[str, 
 
 
 def _facts(store: Store, head: Sequence[Any], rows: Mapping[str, list[dict[str, Any]]]) -> CallFacts:
-    call_id, world, source, target_ms, language = head
+    call_id, world, source, target_ms, language, elapsed_ms = head
     if source == "import" or any(row["kind"] == "correction" for row in rows["moments"]):
         return of_log(CallLog.read(store.journal_path(call_id)))
+    shown = {row["t_ms"]: row.pop("at_ms") for row in rows["events"]}
     try:
         return Kept(
             call_id=call_id,
@@ -102,9 +104,10 @@ def _facts(store: Store, head: Sequence[Any], rows: Mapping[str, list[dict[str, 
             turns=rows["turns"],
             events=_events(rows["events"]),
             replies=rows["replies"],
-            decisions=[(row["ts_ms"], row) for row in rows["decisions"]],
+            decisions=rows["decisions"],
             runs=rows["runs"],
-            statuses=[(row["ts_ms"], row["what"]) for row in rows["moments"] if row["kind"] == "status"],
+            elapsed_ms=elapsed_ms,
+            shown=shown.__getitem__,
             early_goodbyes=sum(row["kind"] == "ignored" and row["what"] == TOO_EARLY for row in rows["moments"]),
             names=Corrections(),
         ).facts()

@@ -1,6 +1,6 @@
 """A call read back from its journal."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,14 +13,19 @@ from interviewer.call.setup import CallSetup
 from interviewer.errors import JournalError
 from interviewer.ledger.events import LedgerEvent
 from interviewer.ledger.fold import Ledger, fold
+from interviewer.model.stopwatch import Stopwatch
 from interviewer.store import journal
+from interviewer.store.call_clock import call_clock, ended_ms
 from interviewer.store.journal import JournalContents
 from interviewer.store.lines import Line
 
 
 @dataclass(frozen=True)
 class CallLog:
-    """What a journal holds, as the values it was written from. Times are ms since the call was begun."""
+    """What a journal holds, as the values it was written from. Times are ms since the call was begun.
+
+    That is where they are in the sound that was kept; `clock` tells what the call's own clock showed then.
+    """
 
     path: Path
     contents: JournalContents
@@ -58,6 +63,17 @@ class CallLog:
     def target_ms(self) -> int | None:
         """Length the call aimed at; None where the journal lost it."""
         return self.begun_with.target_ms if self.begun_with else None
+
+    @cached_property
+    def clock(self) -> Stopwatch:
+        """What the call's clock showed at each moment of the record: neither connecting nor pauses count."""
+        return call_clock(self.contents.lines)
+
+    @property
+    def elapsed_ms(self) -> int | None:
+        """What the clock showed when nobody spoke any more; None if the call did not come so far."""
+        ended = ended_ms(self.contents.lines)
+        return None if ended is None else self.clock.at(ended)
 
     @cached_property
     def events(self) -> tuple[LedgerEvent, ...]:
@@ -101,24 +117,11 @@ class CallLog:
         line = next(iter(self._lines("end")), None)
         return None if line is None else str(line.data.get("reason"))
 
-    @property
-    def statuses(self) -> list[tuple[int, str]]:
-        """(time, status) of the call, in order."""
-        return [(t_ms, str(data.get("status"))) for t_ms, data in self.records("status")]
-
     def _lines(self, kind: str) -> list[Line]:
         return [line for line in self.contents.lines if line.kind == kind]
 
     def _at(self, line: Line) -> str:
         return f"{self.path}, line {line.line_number}"
-
-
-def elapsed_ms(statuses: Iterable[tuple[int, str]]) -> int | None:
-    """From live to closing on a call's clock, by its (ms, status) in order; None if it did not come so far."""
-    first: dict[str, int] = {}
-    for t_ms, status in statuses:
-        first.setdefault(status, t_ms)
-    return first["closing"] - first["live"] if {"live", "closing"} <= first.keys() else None
 
 
 def _as_it_was(setup: dict[str, Any]) -> dict[str, Any]:

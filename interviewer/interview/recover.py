@@ -26,7 +26,7 @@ from interviewer.store.store import Store
 
 @dataclass(frozen=True)
 class Recovered:
-    """A call as it is now. `reached_ms`: the call's time of its last line; `turns`: how many were kept.
+    """A call as it is now. `reached_ms`: what its clock showed at its last line; `turns`: how many were kept.
 
     `torn`: an unfinished last line was put aside; `rejoined`: lines that came back from the temp folder; `lost`:
     lines that no disk took; `restored`: files of drafts that were missing; `interrupted`: it has not come to its end,
@@ -76,7 +76,7 @@ def recover(store: Store, call: str, *, close: bool = False, backend: Backend | 
     return Recovered(
         call_id,
         path,
-        log.contents.lines[-1].t_ms if log.contents.lines else 0,
+        log.clock.at(log.contents.lines[-1].t_ms) if log.contents.lines else 0,
         len({str(data.get("id")) for _, data in log.records("turn")}),
         len(log.contents.damaged),
         path.with_name(f"{path.name}.torn").exists(),

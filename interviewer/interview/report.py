@@ -6,7 +6,6 @@ from typing import Any
 
 from interviewer.agents.expressions import distinctive, kept
 from interviewer.agents.trace import trace
-from interviewer.interview.call_clock import call_clock, elapsed_ms
 from interviewer.interview.demo import Demo
 from interviewer.interview.reading import CallLog
 from interviewer.interview.said import chain_said, corrections, records_with_names, turn_records
@@ -170,7 +169,7 @@ def turn_reports(log: CallLog) -> list[Report]:
 
     `at_ms`: when it began on the call's own clock.
     """
-    clock = call_clock(log)
+    clock = log.clock
     turns = ({name: data.get(name) for name in _TURN} for data in turn_records(log))
     return [{**turn, "at_ms": None if turn["started_ms"] is None else clock.at(turn["started_ms"])} for turn in turns]
 
@@ -191,7 +190,7 @@ def _closing(log: CallLog) -> Report:
     goodbye = log.last("goodbye")
     return {
         "reason": log.end_reason,
-        "elapsed_ms": elapsed_ms(log),
+        "elapsed_ms": log.elapsed_ms,
         "target_ms": log.target_ms,
         "goodbye": goodbye["phrase"] if goodbye else None,
     }

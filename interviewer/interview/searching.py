@@ -32,8 +32,9 @@ class Piece:
 class Passage:
     """A turn in which something was found, and where it stands.
 
-    `started_at` is when the call began, UTC in ISO 8601; `number` counts its turns from 1; `started_ms` is ms since it
-    began. What a damaged journal lost is None. `pieces` are the sentences that hold what was looked for, in order.
+    `started_at` is when the call began, UTC in ISO 8601; `number` counts its turns from 1; `at_ms` is what its
+    clock showed, `started_ms` the place in its record and sound. What a damaged journal lost is None. `pieces` are the
+    sentences that hold what was looked for, in order.
     """
 
     call_id: str
@@ -45,6 +46,7 @@ class Passage:
     number: int
     turn_id: str
     speaker: Speaker
+    at_ms: int | None
     started_ms: int | None
     text: str
     pieces: tuple[Piece, ...]

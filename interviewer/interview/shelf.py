@@ -12,7 +12,7 @@ MOST: Final = 50
 
 _CALLS: Final = """
 SELECT
-    c.call_id, strftime(c.started_at, '%Y-%m-%d %H:%M') AS started_at, c.topic, c.source, c.world, c.duration_ms,
+    c.call_id, strftime(c.started_at, '%Y-%m-%d %H:%M') AS started_at, c.topic, c.source, c.world, c.elapsed_ms,
     c.end_reason, coalesce(v.planned, 0)::INTEGER AS planned, coalesce(v.delivered, 0)::INTEGER AS delivered
 FROM calls AS c LEFT JOIN coverage AS v USING (call_id)
 WHERE c.interview_id = ? ORDER BY c.started_at NULLS FIRST, c.call_id
@@ -20,7 +20,7 @@ WHERE c.interview_id = ? ORDER BY c.started_at NULLS FIRST, c.call_id
 
 
 def calls_of(store: Store, interview_id: str) -> list[dict[str, Any]]:
-    """The calls of an interview by time, as plain values for a list; times in UTC, lengths in ms."""
+    """The calls of an interview by time, as plain values for a list; times in UTC, lengths in ms on their clocks."""
     frame = store.sql(_CALLS, [interview_id]).astype(object)
     rows = frame.where(frame.notna(), None).to_dict("records")
     return [{str(name): plain(value) for name, value in row.items()} for row in rows]

@@ -1,5 +1,7 @@
 """What people and agents ask the ledger: delivered, pending, available, and why."""
 
+from collections.abc import Callable
+
 from interviewer.ledger.events import LedgerEvent
 from interviewer.ledger.fold import Ledger
 from interviewer.ledger.state import Attempt, QuestionState
@@ -88,33 +90,36 @@ def reason(question: QuestionState) -> str:
     return "never chosen"
 
 
-def why(ledger: Ledger, question_id: str) -> str:
-    """What happened to a question, told in plain words, one line a fact. Empty if the ledger does not know it."""
+def why(ledger: Ledger, question_id: str, shown: Callable[[int], int] = int) -> str:
+    """What happened to a question, told in plain words, one line a fact. Empty if the ledger does not know it.
+
+    Times are since the call was begun; with `shown`, such as `CallLog.clock.at`, what the call's clock showed then.
+    """
     question = ledger.questions.get(question_id)
     if question is None:
         return ""
     origin = "planned" if question.planned else f"not planned (from: {question.source})"
     lines = [f"{question.id} is {question.status}: {reason(question)}. It was {origin}, priority {question.priority}."]
-    lines += [_tell(number, attempt) for number, attempt in enumerate(question.attempts, 1)]
+    lines += [_tell(number, attempt, shown) for number, attempt in enumerate(question.attempts, 1)]
     if question.carried:
         e = question.carried.evidence
         lines.append(f"It was {e['status']} in an earlier call ({e.get('call') or 'unknown'}).")
     if question.covered:
-        lines.append(f"{_when(question.covered)} it was heard in other words (known by match).")
+        lines.append(f"{_when(question.covered, shown)} it was heard in other words (known by match).")
     if question.answered:
         how = "without being asked" if question.volunteered else "when asked"
-        lines.append(f"{_when(question.answered)} the guest answered it {how}.")
+        lines.append(f"{_when(question.answered, shown)} the guest answered it {how}.")
     if question.declined:
-        lines.append(f"{_when(question.declined)} the guest declined it.")
+        lines.append(f"{_when(question.declined, shown)} the guest declined it.")
     if question.nothing:
-        lines.append(f"{_when(question.nothing)} the guest had nothing to say to it.")
+        lines.append(f"{_when(question.nothing, shown)} the guest had nothing to say to it.")
     if question.claimed:
-        lines.append(f"{_when(question.claimed)} the guest said it was answered already.")
+        lines.append(f"{_when(question.claimed, shown)} the guest said it was answered already.")
     for event in (e for e in ledger.repeats if question_id in (e.question_id, e.evidence.get("like_id"))):
         how = "on purpose" if event.evidence.get("deliberate") else "though nobody meant it"
-        lines.append(f"{_when(event)} “{event.evidence.get('text')}” asked it again, {how}: {guarded(event)}.")
+        lines.append(f"{_when(event, shown)} “{event.evidence.get('text')}” asked it again, {how}: {guarded(event)}.")
     if question.refused:
-        lines.append(f"{_when(question.refused)} the guard refused it: {guarded(question.refused)}.")
+        lines.append(f"{_when(question.refused, shown)} the guard refused it: {guarded(question.refused)}.")
     if question.reconstructed:
         lines.append(
             f"An earlier transcript probably touched on it (score {question.touched}, reconstructed). "
@@ -133,8 +138,8 @@ def guarded(event: LedgerEvent) -> str:
     return f"“{e.get('like')}” was heard, {score:.2f} alike, {side} {threshold:.2f} ({e.get('scorer')})"
 
 
-def _tell(number: int, attempt: Attempt) -> str:
-    stages = ", ".join(f"{stage} {_clock(event.t_ms)}" for stage, event in attempt.evidence.items())
+def _tell(number: int, attempt: Attempt, shown: Callable[[int], int]) -> str:
+    stages = ", ".join(f"{stage} {_clock(shown(event.t_ms))}" for stage, event in attempt.evidence.items())
     text = f"Attempt {number} ({attempt.id}): {stages}"
     if attempt.outcome in ("released", "held"):
         text += f"; {attempt.outcome}: {_REASONS[attempt.reason]}"
@@ -142,8 +147,8 @@ def _tell(number: int, attempt: Attempt) -> str:
     return text + "."
 
 
-def _when(mark: LedgerEvent) -> str:
-    return "In an earlier call" if "call" in mark.evidence else f"At {_clock(mark.t_ms)}"
+def _when(mark: LedgerEvent, shown: Callable[[int], int]) -> str:
+    return "In an earlier call" if "call" in mark.evidence else f"At {_clock(shown(mark.t_ms))}"
 
 
 def _clock(t_ms: int) -> str:

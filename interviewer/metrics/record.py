@@ -17,7 +17,10 @@ _ENGLISH_FROM = 0.2  # of English talk about half the words are among FUNCTION_W
 
 @dataclass(frozen=True, slots=True)
 class HeardTurn:
-    """A turn as it came across: of the interviewer's only what was heard. Times are ms; None: not known."""
+    """A turn as it came across: of the interviewer's only what was heard.
+
+    Times are ms on the call's clock, which stands still in a pause; None: not known.
+    """
 
     id: str
     speaker: Speaker
@@ -53,7 +56,6 @@ class ReplyFact:
 class ProposalFact:
     """What the Orchestrator proposed; `source`: plan, gap, contradiction, research, closing or person."""
 
-    t_ms: int
     source: str
     question_id: str | None
     text: str
@@ -75,8 +77,8 @@ class CallFacts:
 
     `source`: demo, call, import, replay or file. `language`: as the plan has it; empty if nobody said. `timed`: the
     turns' times are the recording's own, and were not reckoned from the number of words. `target_ms` and `elapsed_ms`:
-    the length aimed at and reached. `early_goodbyes`: closing phrases said before the end was near. `generated_words`:
-    words of the interviewer's turns, heard or not. None: not known.
+    the length aimed at and reached, on the call's clock. `early_goodbyes`: closing phrases before the end was near.
+    `generated_words`: words of the interviewer's turns, heard or not. None: not known.
     """
 
     id: str
@@ -144,25 +146,27 @@ def heard(
     turns: Sequence[HeardTurn],
     items: Sequence[str | None] = (),
     mended: Callable[[str], str] = str,
+    shown: Callable[[int], int] = int,
 ) -> tuple[HeardQuestion, ...]:
     """What the ledger remembers as audibly asked, each with its turn; `items`: the service's id of each turn.
 
     Where an item's turn is not known it is the next turn of the interviewer's that holds the words, else the last one
-    that began before. `mended` puts names right that were mis-heard.
+    that began before. `mended` puts names right that were mis-heard; `shown` is what the call's clock showed at a
+    moment of the ledger.
     """
     by_item = {item: place for place, item in enumerate(items) if item}
     asking = [place for place, turn in enumerate(turns) if turn.speaker == "interviewer"]
     found: list[HeardQuestion] = []
     reached = 0
     for each in ledger.heard:
-        text, place = mended(each.text), by_item.get(str(each.evidence.get("item_id")))
+        text, place, at_ms = mended(each.text), by_item.get(str(each.evidence.get("item_id"))), shown(each.t_ms)
         if place is None:
             holding = (at for at in asking if at >= reached and text in turns[at].text)
-            begun = [at for at in asking if (turns[at].started_ms or 0) <= each.t_ms]
+            begun = [at for at in asking if (turns[at].started_ms or 0) <= at_ms]
             place = next(holding, begun[-1] if begun else None)
         if place is None:
             continue
         reached = max(reached, place)
         known = ledger.questions.get(each.question_id or "")
-        found.append(HeardQuestion(text, place, each.question_id, bool(known and known.planned), each.t_ms))
+        found.append(HeardQuestion(text, place, each.question_id, bool(known and known.planned), at_ms))
     return tuple(found)

@@ -40,7 +40,10 @@ def _overlaps(call: CallFacts, _: MetricSettings) -> Told:
 
 
 def gaps(call: CallFacts) -> list[int] | str:
-    """Time in ms from each turn's end to the start of the next if the other side speaks it, or why there are none."""
+    """Time in ms from each turn's end to the start of the next if the other side speaks it, or why there are none.
+
+    A pause between them does not count.
+    """
     if not call.timed:
         return NO_TIMES
     found = [

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _CALLS = """
-SELECT call_id, strftime(started_at, '%Y-%m-%d') AS day, source, duration_ms, topic
+SELECT call_id, strftime(started_at, '%Y-%m-%d') AS day, source, elapsed_ms, topic
 FROM calls WHERE interview_id = ? ORDER BY started_at NULLS FIRST, call_id
 """
 _STANDS = """
@@ -115,7 +115,7 @@ def _bars(axes: "Axes", calls: list[dict[str, Any]], stands: _Stands) -> None:
 
 
 def _name(number: int, call: dict[str, Any]) -> str:
-    facts = (f"call {number}", call["day"], call["source"], clock((call["duration_ms"] or 0) / 60_000))
+    facts = (f"call {number}", call["day"], call["source"], clock((call["elapsed_ms"] or 0) / 60_000))
     return fitted("  ".join(str(fact) for fact in facts if fact), 0.27 * 72 * WIDTH_IN)
 
 

@@ -1,4 +1,4 @@
-"""What the figures of a call are drawn from: queries on the store. Times are ms since the call was begun."""
+"""What the figures of a call are drawn from: queries on the store. Times are ms on the call's clock."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,32 +10,32 @@ if TYPE_CHECKING:
 
 _CALL = """
 SELECT
-    call_id, topic, guest, target_ms, duration_ms,
-    (SELECT min(ts_ms) FROM moments AS m WHERE m.call_id = c.call_id AND m.kind = 'phase') AS ready_ms,
-    (SELECT max(ts_ms) FROM moments AS m WHERE m.call_id = c.call_id AND m.kind = 'goodbye') AS goodbye_ms,
+    call_id, topic, guest, target_ms,
+    greatest(elapsed_ms, (SELECT max(at_ms) FROM moments AS m WHERE m.call_id = c.call_id)) AS end_ms,
+    (SELECT max(at_ms) FROM moments AS m WHERE m.call_id = c.call_id AND m.kind = 'goodbye') AS goodbye_ms,
     try_cast(settings -> 'call' ->> 'wrap_up_from' AS DOUBLE) AS wrap_up_from
 FROM calls AS c
 WHERE call_id = ?
 """
 _PHASES = """
-SELECT ts_ms AS started_ms, lead(ts_ms) OVER (ORDER BY ts_ms, journal_line) AS ended_ms, detail ->> 'phase' AS phase
+SELECT at_ms AS started_ms, lead(at_ms) OVER (ORDER BY ts_ms, journal_line) AS ended_ms, detail ->> 'phase' AS phase
 FROM moments
 WHERE call_id = ? AND kind = 'phase'
 ORDER BY ts_ms, journal_line
 """
 _TURNS = """
-SELECT number, speaker, started_ms, ended_ms
+SELECT number, speaker, at_ms AS started_ms, ended_at_ms AS ended_ms
 FROM transcript
-WHERE call_id = ? AND started_ms IS NOT NULL AND ended_ms > started_ms
+WHERE call_id = ? AND at_ms IS NOT NULL AND ended_at_ms > at_ms
 ORDER BY number
 """
 _ATTEMPTS = """
 SELECT
     a.attempt_id, a.question_id, a.stage, a.outcome, a.reason, r.planned, a.selected_seq,
-    max(e.ts_ms) FILTER (e.seq = a.selected_seq) AS selected_ms,
-    min(e.ts_ms) FILTER (e.kind = 'started' AND a.stage >= 3) AS started_ms,
-    min(e.ts_ms) FILTER (e.kind = 'generated' AND a.stage >= 4) AS generated_ms,
-    (SELECT ts_ms FROM ledger_events AS c WHERE c.call_id = a.call_id AND c.seq = a.closed_seq) AS closed_ms
+    max(e.at_ms) FILTER (e.seq = a.selected_seq) AS selected_ms,
+    min(e.at_ms) FILTER (e.kind = 'started' AND a.stage >= 3) AS started_ms,
+    min(e.at_ms) FILTER (e.kind = 'generated' AND a.stage >= 4) AS generated_ms,
+    (SELECT at_ms FROM ledger_events AS c WHERE c.call_id = a.call_id AND c.seq = a.closed_seq) AS closed_ms
 FROM attempts AS a
 JOIN registered AS r USING (call_id, question_id)
 JOIN ledger_events AS e ON e.call_id = a.call_id AND e.attempt_id = a.attempt_id
@@ -44,18 +44,18 @@ GROUP BY ALL
 ORDER BY a.selected_seq
 """
 _RUNS = """
-SELECT job_id, agent, started_ms, latency_ms, outcome
+SELECT job_id, agent, at_ms AS started_ms, latency_ms, outcome
 FROM agent_runs
-WHERE call_id = ? AND cycle > 0 AND started_ms IS NOT NULL AND latency_ms IS NOT NULL
-ORDER BY started_ms, job_id
+WHERE call_id = ? AND cycle > 0 AND at_ms IS NOT NULL AND latency_ms IS NOT NULL
+ORDER BY at_ms, job_id
 """
 _QUESTIONS = """
 SELECT
     s.question_id, s.text, s.planned, s.priority, s.status, s.last_reason, s.attempts, s.covered, s.volunteered,
     s.declined, s.nothing_to_say, s.claimed, coalesce(q.section_title, '') AS section, s.registered_seq,
-    min(m.ts_ms) FILTER (m.kind = 'answered' AND m.ts_ms > 0) AS answered_ms,
+    min(m.at_ms) FILTER (m.kind = 'answered' AND m.ts_ms > 0) AS answered_ms,
     (
-        SELECT min(h.ts_ms) FROM heard AS h
+        SELECT min(h.at_ms) FROM heard AS h
         WHERE h.call_id = s.call_id AND h.question_id = s.question_id AND h.from_call IS NULL
     ) AS heard_ms
 FROM question_state AS s

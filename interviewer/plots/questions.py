@@ -89,12 +89,12 @@ def _lines(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _time_axis(axes: "Axes", frames: CallFrames, count: int) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-    axes.set_xlim(0, max(frames.call["duration_ms"], 1_000) / _MINUTE * 1.02)
+    axes.set_xlim(0, max(frames.call["end_ms"], 1_000) / _MINUTE * 1.02)
     axes.set_ylim(max(2, count) - 0.4, -0.6)
     axes.set_yticks([])
-    axes.xaxis.set_major_locator(MaxNLocator(5, integer=frames.call["duration_ms"] > 5 * _MINUTE))
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=frames.call["end_ms"] > 5 * _MINUTE))
     axes.xaxis.set_major_formatter(FuncFormatter(clock))
-    axes.set_xlabel("minutes since the call was begun")
+    axes.set_xlabel("minutes on the call's clock")
     if not count:
         axes.text(0.5, 0.5, "no questions", transform=axes.transAxes, ha="center", va="center", color=DIM)
 

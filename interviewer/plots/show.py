@@ -1,6 +1,6 @@
 """A call as tables and text for a notebook. Everything anybody said is escaped: it is shown, never interpreted."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,19 +30,22 @@ class Html:
 
 
 def transcript_table(turns: "pd.DataFrame") -> Html:
-    """The turns of `Store.transcript` with time and speaker; what was said but not played is struck through."""
+    """The turns of `Store.transcript` with speaker and the call's clock; what was not played is struck through."""
     return _table(
-        (clock((turn["started_ms"] or 0) / 60_000), _speaker(turn["speaker"]), _said(turn)) for turn in rows(turns)
+        (clock((turn["at_ms"] or 0) / 60_000), _speaker(turn["speaker"]), _said(turn)) for turn in rows(turns)
     )
 
 
-def question_table(ledger: Ledger) -> Html:
-    """Each question of the ledger with its state and, line by line, why it stands there."""
+def question_table(ledger: Ledger, shown: Callable[[int], int] = int) -> Html:
+    """Each question of the ledger with its state and, line by line, why it stands there.
+
+    Times are since the call was begun; with `shown`, such as `Core.elapsed_at`, what the call's clock showed then.
+    """
     return _table(
         (
             safe(question.id),
             _coloured(question.status, OUTCOMES[question.status].color if question.status in OUTCOMES else ""),
-            f"<b>{safe(question.text)}</b><br>{'<br>'.join(map(safe, why(ledger, question.id).splitlines()))}",
+            f"<b>{safe(question.text)}</b><br>{'<br>'.join(map(safe, why(ledger, question.id, shown).splitlines()))}",
         )
         for question in ledger.questions.values()
     )

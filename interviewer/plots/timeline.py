@@ -36,8 +36,8 @@ def call_timeline(store: Store, call: str = "last") -> "Figure":
     """Draw a call from the store: turns, question attempts and agents' runs over the call's clock.
 
     An attempt is a line from its selection (thin while it waits, thick from the start of the reply that carries it)
-    to the marker that says how it ended; a bar across it is the moment its words were known. Times are since the
-    call was begun. Raises NotFound if `call` names no call, or several.
+    to the marker that says how it ended; a bar across it is the moment its words were known. The clock counts neither
+    connecting nor pauses. Raises NotFound if `call` names no call, or several.
     """
     from matplotlib.figure import Figure
 
@@ -85,7 +85,7 @@ def _questions(axes: "Axes", frames: CallFrames) -> None:
     names = list(dict.fromkeys(attempts["question_id"]))
     row = {name: number for number, name in enumerate(names)}
     for attempt in rows(attempts):
-        _attempt(axes, row[attempt["question_id"]], attempt, frames.call["duration_ms"])
+        _attempt(axes, row[attempt["question_id"]], attempt, frames.call["end_ms"])
     axes.set_yticks(range(len(names)), [fitted(name, 60) for name in names])
     axes.set_ylim(max(1, len(names)) - 0.3, -0.7)
     axes.grid(axis="y")
@@ -132,7 +132,7 @@ def _agents(axes: "Axes", frames: CallFrames) -> None:
 
 
 def _phases(axes: "Axes", frames: CallFrames) -> None:
-    end = frames.call["duration_ms"]
+    end = frames.call["end_ms"]
     for phase in rows(frames.phases):
         ended = end if phase["ended_ms"] is None else phase["ended_ms"]
         color = PHASES.get(phase["phase"], PHASES["exploration"])
@@ -146,10 +146,9 @@ def _marks(frames: CallFrames) -> list[tuple[float, str, Any]]:
     target, share = frames.call["target_ms"], frames.call["wrap_up_from"]
     if target is None:
         return []
-    ready = frames.call["ready_ms"] or 0
-    marks: list[tuple[float, str, Any]] = [((ready + target) / _MINUTE, f"target {clock(target / _MINUTE)}", "-")]
+    marks: list[tuple[float, str, Any]] = [(target / _MINUTE, f"target {clock(target / _MINUTE)}", "-")]
     if share is not None:
-        marks.append(((ready + share * target) / _MINUTE, f"{share:.0%}", (0, (4, 3))))
+        marks.append((share * target / _MINUTE, f"{share:.0%}", (0, (4, 3))))
     return marks
 
 
@@ -168,7 +167,7 @@ def _phase_names(axes: "Axes", frames: CallFrames) -> None:
 
 def _end(frames: CallFrames) -> float:
     """Where the axis ends, in minutes: at the end of the call, or at its target if that is later."""
-    return max(float(frames.call["duration_ms"]) / _MINUTE, 0.1, *(at for at, _, _ in _marks(frames)))
+    return max(float(frames.call["end_ms"]) / _MINUTE, 0.1, *(at for at, _, _ in _marks(frames)))
 
 
 _SMALL: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8.5, "color": DIM, "annotation_clip": False}
@@ -181,7 +180,7 @@ def _clock_axis(axes: "Axes", frames: CallFrames) -> None:
     axes.set_xlim(0, end * 1.005)
     axes.xaxis.set_major_locator(MultipleLocator(next((s for s in _STEPS if end / s <= _MOST_TICKS), 20)))
     axes.xaxis.set_major_formatter(FuncFormatter(clock))
-    axes.set_xlabel("minutes since the call was begun")
+    axes.set_xlabel("minutes on the call's clock")
 
 
 def _legend(figure: "Figure", frames: CallFrames) -> None:

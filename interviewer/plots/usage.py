@@ -1,9 +1,10 @@
 """What a call used, by who used it: tokens, money and time."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from interviewer.plots.frames import rows
 from interviewer.plots.style import AGENTS, DIM, INK, OTHER_AGENTS, SPEAKERS, WIDTH_IN, fitted, look
+from interviewer.settings import AgentName
 from interviewer.store.store import Store
 
 if TYPE_CHECKING:
@@ -13,20 +14,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 _ROW_IN, _AROUND_IN = 0.34, 1.75
-_ORDER = (
-    "planner",
-    "note_taker",
-    "researcher",
-    "orchestrator",
-    "analyst",
-    "follow_up",
-    "writer",
-    "style_extractor",
-    "reverse_planner",
-    "late answers",
-    "voice",
-    "transcription",
-)
+_ORDER = (*get_args(AgentName), "late answers", "voice", "transcription")
 _NAMES = {"follow_up": "Follow-Up", "style_extractor": "StyleExtractor", "reverse_planner": "ReversePlanner"}
 _SERVICE = ("voice", "transcription")
 _READ, _CACHED, _WRITTEN, _MONEY = "#0072B2", "#7DBBE3", "#E69F00", "#008F68"

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from interviewer.errors import Forgotten, JournalError, StoreError
 from interviewer.model.characters import whole
+from interviewer.model.stopwatch import Stopwatch
+from interviewer.store.call_clock import call_clock
 from interviewer.store.columns import Row, Shape, shapes
 from interviewer.store.database import Database
 from interviewer.store.home import Home, safe_id
@@ -162,27 +164,36 @@ def _collect(
     """The rows of each table, each key once, and all damage: that of the file and lines of an unknown shape."""
     kept: dict[str, dict[tuple[object, ...], Row]] = {table: {} for table in TABLES}
     damaged = list(contents.damaged)
-    row, problems = known["calls"].fit_what_can(call_row(call_id, contents.head, contents.lines))
+    watch = call_clock(contents.lines)
+    row, problems = known["calls"].fit_what_can(call_row(call_id, contents.head, contents.lines, watch))
     kept["calls"][call_id,] = row
     damaged += [Damage(1, f"of the call: {problem}") for problem in problems]
     for line in contents.lines:
         try:
             for table, row in list(rows_of(line)):
-                _keep(known[table], kept[table], table, {**row, "call_id": call_id})
+                _keep(known[table], kept[table], table, {**row, "call_id": call_id}, watch)
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
             damaged.append(Damage(line.line_number, f"{line.kind} of another shape: {error}", repr(line.data).encode()))
     return {table: list(rows.values()) for table, rows in kept.items()}, damaged
 
 
-def _keep(shape: Shape, kept: dict[tuple[object, ...], Row], table: str, row: Row) -> None:
+def _keep(shape: Shape, kept: dict[tuple[object, ...], Row], table: str, row: Row, clock: Stopwatch) -> None:
     if table == "questions":
         row.setdefault("number", len(kept) + 1)
     fitted = shape.fit(row)
+    if "at_ms" in fitted:
+        fitted |= _shown(fitted, clock)
     key = tuple(fitted[name] for name in shape.key)
     if table not in _FIRST_COUNTS or key not in kept:
         kept[key] = fitted
     elif table == "ledger_events" and kept[key] != fitted:
         raise ValueError(f"another event has seq {row['seq']}")
+
+
+def _shown(row: Row, clock: Stopwatch) -> Row:
+    """What the call's clock showed when what this row tells of began and, if the table says so, ended."""
+    times = {"at_ms": row.get("started_ms", row.get("ts_ms")), "ended_at_ms": row.get("ended_ms")}
+    return {name: None if t_ms is None else clock.at(t_ms) for name, t_ms in times.items() if name in row}
 
 
 def _replace(

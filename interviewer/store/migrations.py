@@ -20,6 +20,7 @@ MIGRATIONS = (
     "0008_imports",
     "0010_runs",
     "0011_named_guests",
+    "0012_clock",
 )
 # Steps that only made views, which older versions took.
 RETIRED = ("0002_views", "0005_comments")

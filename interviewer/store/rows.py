@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from interviewer.model.stopwatch import Stopwatch
+from interviewer.store.call_clock import ended_ms
 from interviewer.store.lines import Line
 
 Row = dict[str, Any]
@@ -31,11 +33,13 @@ def rows_of(line: Line) -> Iterator[Found]:
         yield table, {"journal_line": line.n, "ts_ms": line.t_ms, **row}
 
 
-def call_row(call_id: str, head: Mapping[str, Any], lines: list[Line]) -> Row:
-    """The row of `calls`: from the head, the setup, the last status and the end."""
+def call_row(call_id: str, head: Mapping[str, Any], lines: list[Line], clock: Stopwatch) -> Row:
+    """The row of `calls`: from the head, the setup, the last status, the end, and what the call's clock showed."""
     setup = next((line.data for line in lines if line.kind == "setup"), {})
     plan = _mapping(setup.get("plan"))
     settings = _mapping(setup.get("settings"))
+    last_ms = lines[-1].t_ms if lines else 0
+    ended = ended_ms(lines)
     return {
         **{name: head.get(name) for name in ("interview_id", "follows", "source", "seed", "dossier")},
         "call_id": call_id,
@@ -46,7 +50,8 @@ def call_row(call_id: str, head: Mapping[str, Any], lines: list[Line]) -> Row:
         "topic": plan.get("topic") or head.get("topic"),
         "context": setup.get("context"),
         "target_ms": _mapping(settings.get("call")).get("target_ms"),
-        "duration_ms": lines[-1].t_ms if lines else 0,
+        "duration_ms": last_ms,
+        "elapsed_ms": clock.at(last_ms if ended is None else ended),
         "status": _last(lines, "rec", "status"),
         "end_reason": _last(lines, "end", "reason"),
         "settings": settings or None,

@@ -22,7 +22,7 @@ WITH mended AS (SELECT unnest({_MENDED}, recursive := true)),
 said AS (
     SELECT
         c.call_id, c.interview_id, c.started_at, c.guest, c.topic, c.world, t.number, t.turn_id, t.speaker,
-        t.started_ms, coalesce(m.text, {_SAID}) AS text
+        t.at_ms, t.started_ms, coalesce(m.text, {_SAID}) AS text
     FROM transcript AS t INNER JOIN calls AS c USING (call_id)
     LEFT JOIN mended AS m ON m.call_id = t.call_id AND m.turn_id = t.turn_id
     WHERE ($interview IS NULL OR c.interview_id = $interview) AND ($speaker IS NULL OR t.speaker = $speaker)

@@ -135,10 +135,10 @@ class Store:
         values = dict(params) if isinstance(params, Mapping) else list(params)
         with self.database.connect(writes=False) as connection:
             try:
-                asking = connection.cursor()  # what made the connection may have left an answer half read
-                for name, frame in (frames or {}).items():
-                    asking.register(name, frame)
-                return asking.execute(query, values).df()
+                with connection.cursor() as asking:  # what made the connection may have left an answer half read
+                    for name, frame in (frames or {}).items():
+                        asking.register(name, frame)
+                    return asking.execute(query, values).df()
             except (duckdb.IOException, duckdb.InterruptException, duckdb.SerializationException):
                 raise
             except duckdb.Error as error:

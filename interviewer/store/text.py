@@ -14,6 +14,7 @@ Tables = Mapping[str, Sequence[Row]]
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 _SHORTEST_CUE_MS = 500
+_MEDIA_TIME = "NOTE Times are those of the call's sound: connecting and pauses count."
 
 
 def markdown(rows: Tables) -> str:
@@ -54,20 +55,26 @@ def _call(turn: object) -> str:
 
 
 def vtt(rows: Tables) -> str:
-    """What was heard in a call, as WebVTT cues in order of time. Turns without sound or words have none."""
+    """What was heard in a call, as WebVTT cues in order of time, each at its place in the sound that was kept.
+
+    Turns without sound or words have none.
+    """
     turns = sorted((turn for turn in rows["turns"] if _audible(turn)), key=lambda turn: turn["started_ms"])
-    return harmless("\n\n".join(["WEBVTT", *map(_cue, turns)])) + "\n"
+    return harmless("\n\n".join(["WEBVTT", _MEDIA_TIME, *map(_cue, turns)])) + "\n"
 
 
 def _facts(call: Row) -> str:
     when = f"{call['started_at']}, " if call["started_at"] else ""
     facts = f"Call {call['call_id']} with {_escaped(call['guest'] or 'a guest')}, {when}"
-    return facts + f"{_clock(call['duration_ms'])} long, {call['world'] or 'world unknown'}."
+    return (
+        facts
+        + f"{_clock(call['elapsed_ms'])} long by its own clock, as all times here; {call['world'] or 'world unknown'}."
+    )
 
 
 def _paragraph(turn: Row) -> str:
     speaker = "Interviewer" if turn["speaker"] == "interviewer" else "Guest"
-    return f"**{speaker}** ({_clock(turn['started_ms'])}): {_escaped(_said(turn))}"
+    return f"**{speaker}** ({_clock(turn['at_ms'])}): {_escaped(_said(turn))}"
 
 
 def _said(turn: Row) -> str:

@@ -72,7 +72,7 @@ def test_webvtt_has_a_cue_for_everything_heard(store: Store, tmp_path: Path) -> 
         journals.turn(4, "guest", "first", 0),
     )
     assert export(store, call, "vtt", tmp_path)[0].read_text(encoding="utf-8") == (
-        "WEBVTT\n\n"
+        "WEBVTT\n\nNOTE Times are those of the call's sound: connecting and pauses count.\n\n"
         "00:00:00.000 --> 00:00:02.000\n<v Guest>first\n\n"
         "00:01:01.005 --> 00:01:03.005\n<v Interviewer>Hello\n\n"
         "01:00:00.000 --> 01:00:00.500\n<v Guest>a --&gt; b &lt;v X&gt;&amp; more\n"

@@ -98,7 +98,7 @@ COMMENT ON VIEW attempts IS 'Every try to get a question asked: the last stage i
 
 CREATE OR REPLACE VIEW marks AS
 SELECT
-    e.call_id, e.question_id, e.kind, e.seq, e.ts_ms, e.score,
+    e.call_id, e.question_id, e.kind, e.seq, e.ts_ms, e.at_ms, e.score,
     coalesce(e.evidence ->> 'volunteered', 'false') NOT IN ('false', '0', '') AS volunteered
 FROM ledger_events AS e
 INNER JOIN registered AS r ON r.call_id = e.call_id AND r.question_id = e.question_id AND r.seq < e.seq
@@ -119,7 +119,7 @@ COMMENT ON VIEW carried IS 'Questions that were delivered or held in an earlier 
 
 CREATE OR REPLACE VIEW guard AS
 SELECT
-    e.call_id, e.seq, e.ts_ms, e.kind = 'repeated' AS spoken,
+    e.call_id, e.seq, e.ts_ms, e.at_ms, e.kind = 'repeated' AS spoken,
     CASE
         WHEN e.kind = 'guarded' THEN e.evidence ->> 'decision'
         WHEN coalesce(e.evidence ->> 'deliberate', 'false') NOT IN ('false', '0', '') THEN 'returned'
@@ -272,14 +272,14 @@ COMMENT ON VIEW usage IS 'Tokens and US dollars by agent, by the voice and by th
 
 CREATE OR REPLACE VIEW heard AS
 SELECT
-    call_id, seq, ts_ms, question_id, evidence ->> 'text' AS text, response_id, item_id, known, basis,
+    call_id, seq, ts_ms, at_ms, question_id, evidence ->> 'text' AS text, response_id, item_id, known, basis,
     NULL AS from_call
 FROM ledger_events
 WHERE kind = 'heard'
 QUALIFY row_number() OVER (PARTITION BY call_id, response_id, item_id, evidence ->> 'start' ORDER BY seq) = 1
 UNION ALL
 SELECT
-    call_id, seq, ts_ms, question_id, evidence ->> 'text' AS text, response_id, item_id, known, basis,
+    call_id, seq, ts_ms, at_ms, question_id, evidence ->> 'text' AS text, response_id, item_id, known, basis,
     coalesce(evidence ->> 'call', '') AS from_call
 FROM ledger_events
 WHERE kind = 'remembered';
@@ -288,7 +288,7 @@ COMMENT ON VIEW heard IS 'Memory: whatever was audibly asked in a call and in th
 CREATE OR REPLACE VIEW transcript AS
 SELECT
     call_id, row_number() OVER (PARTITION BY call_id ORDER BY position, started_ms, turn_id) AS number,
-    turn_id, speaker, started_ms, ended_ms, text, heard, state, question_id
+    turn_id, speaker, at_ms, started_ms, ended_ms, text, heard, state, question_id, ended_at_ms
 FROM turns;
 COMMENT ON VIEW transcript IS 'Turns in the order of the conversation.';
 
@@ -308,7 +308,7 @@ END) || ' ';
 CREATE OR REPLACE VIEW talk AS
 WITH came_across AS (
     SELECT
-        call_id, speaker, started_ms, ended_ms,
+        call_id, speaker, at_ms, ended_at_ms,
         row_number() OVER (PARTITION BY call_id ORDER BY position, started_ms, turn_id) AS number,
         CASE speaker WHEN 'guest' THEN text ELSE heard END AS said,
         bool_and(times IS NULL OR times = 'file') OVER (PARTITION BY call_id) AS timed
@@ -319,7 +319,7 @@ counted AS (
     SELECT
         *,
         len(regexp_extract_all(translate(said, '‘’', repeat(chr(39), 2)), '[\pL\pN]+(?:\x27[\pL\pN]+)*')) AS words,
-        CASE WHEN timed AND speaker <> lag(speaker) OVER turn THEN started_ms - lag(ended_ms) OVER turn END AS gap_ms
+        CASE WHEN timed AND speaker <> lag(speaker) OVER turn THEN at_ms - lag(ended_at_ms) OVER turn END AS gap_ms
     FROM came_across
     WINDOW turn AS (PARTITION BY call_id ORDER BY number)
 )
@@ -344,12 +344,12 @@ COMMENT ON VIEW guidance_age IS 'How old the guidance of replies was when the gu
 
 CREATE OR REPLACE VIEW call_lengths AS
 WITH reached AS (
-    SELECT
-        call_id, min(ts_ms) FILTER (detail ->> 'status' = 'closing') - min(ts_ms) FILTER (detail ->> 'status' = 'live')
-            AS elapsed_ms
-    FROM moments
-    WHERE kind = 'status'
-    GROUP BY call_id
+    SELECT call_id, elapsed_ms
+    FROM calls AS c
+    WHERE (
+        SELECT count(DISTINCT detail ->> 'status') FROM moments AS m
+        WHERE m.call_id = c.call_id AND kind = 'status' AND detail ->> 'status' IN ('live', 'closing')
+    ) = 2
 )
 SELECT
     c.call_id, c.target_ms, r.elapsed_ms, (r.elapsed_ms - c.target_ms) / nullif(c.target_ms, 0) AS length_error
@@ -381,6 +381,7 @@ COMMENT ON COLUMN question_state.carried_from IS 'The earlier call in which it w
 COMMENT ON COLUMN question_state.registered_seq IS 'The ledger event that registered it.';
 
 COMMENT ON COLUMN guard.seq IS 'The ledger event.';
+COMMENT ON COLUMN guard.at_ms IS 'What the call''s clock showed then.';
 COMMENT ON COLUMN guard.spoken IS 'Whether it was found after it was heard; else before it was attempted.';
 COMMENT ON COLUMN guard.decision IS 'Of a proposal: passed, returned (a deliberate return), warned or refused. Of what was heard: repeated, or returned.';
 COMMENT ON COLUMN guard.text IS 'What was proposed or said.';
@@ -429,6 +430,7 @@ COMMENT ON COLUMN usage.retries IS 'Calls of the model made again after a failur
 COMMENT ON COLUMN heard.from_call IS 'The earlier call it was heard in; NULL: in this one.';
 COMMENT ON COLUMN heard.known IS 'live, or reconstructed: read out of an old transcript.';
 COMMENT ON COLUMN heard.seq IS 'The ledger event.';
+COMMENT ON COLUMN heard.at_ms IS 'What the call''s clock showed then.';
 COMMENT ON COLUMN heard.text IS 'The words that were heard.';
 COMMENT ON COLUMN heard.question_id IS 'The question it was taken for; NULL if none.';
 COMMENT ON COLUMN heard.basis IS 'protocol (the service says so) or inferred.';
@@ -437,8 +439,10 @@ COMMENT ON COLUMN transcript.number IS 'Order in the conversation, from 1.';
 COMMENT ON COLUMN transcript.speaker IS 'interviewer or guest.';
 COMMENT ON COLUMN transcript.text IS 'For the interviewer what was generated; see heard.';
 COMMENT ON COLUMN transcript.heard IS 'For the interviewer the part that was played.';
-COMMENT ON COLUMN transcript.started_ms IS 'Since the call began.';
-COMMENT ON COLUMN transcript.ended_ms IS 'Since the call began; NULL while it lasts.';
+COMMENT ON COLUMN transcript.at_ms IS 'What the call''s clock showed when it began.';
+COMMENT ON COLUMN transcript.ended_at_ms IS 'What the call''s clock showed when it ended; NULL while it lasts.';
+COMMENT ON COLUMN transcript.started_ms IS 'Since the call was begun, pauses included: its place in the sound that was kept.';
+COMMENT ON COLUMN transcript.ended_ms IS 'Since the call was begun, pauses included; NULL while it lasts.';
 
 COMMENT ON COLUMN calls.guest IS 'Who was interviewed.';
 COMMENT ON COLUMN calls.topic IS 'Topic of the plan.';
@@ -447,8 +451,8 @@ COMMENT ON COLUMN calls.package_version IS 'Version that recorded it.';
 
 COMMENT ON COLUMN turns.turn_id IS 'Identity within the call.';
 COMMENT ON COLUMN turns.speaker IS 'interviewer or guest.';
-COMMENT ON COLUMN turns.started_ms IS 'Since the call began.';
-COMMENT ON COLUMN turns.ended_ms IS 'Since the call began; NULL while it lasts.';
+COMMENT ON COLUMN turns.started_ms IS 'Since the call was begun, pauses included: its place in the sound that was kept.';
+COMMENT ON COLUMN turns.ended_ms IS 'Since the call was begun, pauses included; NULL while it lasts.';
 COMMENT ON COLUMN turns.question_id IS 'The question it asks, if one.';
 
 COMMENT ON COLUMN questions.text IS 'The question as planned or registered.';
@@ -456,7 +460,7 @@ COMMENT ON COLUMN questions.role IS 'backbone or follow_up.';
 
 COMMENT ON COLUMN talk.turns IS 'Turns of which something was heard.';
 COMMENT ON COLUMN talk.guest_share IS 'The guest''s words over all, 0 to 1.';
-COMMENT ON COLUMN talk.gap_median_ms IS 'From a turn''s end to the start of the other side''s next; below 0 they overlap. NULL where times were derived from words.';
+COMMENT ON COLUMN talk.gap_median_ms IS 'From a turn''s end to the start of the other side''s next, on the call''s clock; below 0 they overlap. NULL where times were derived from words.';
 COMMENT ON COLUMN talk.gap_p95_ms IS '95th percentile of the same.';
 COMMENT ON COLUMN talk.overlap_share IS 'Changes of speaker before the other had ended, over all of them.';
 
@@ -466,5 +470,5 @@ COMMENT ON COLUMN guidance_age.stale_share IS 'stale over replies, 0 to 1.';
 COMMENT ON COLUMN guidance_age.stale_median_ms IS 'Median age.';
 
 COMMENT ON COLUMN call_lengths.target_ms IS 'Length the call aimed at.';
-COMMENT ON COLUMN call_lengths.elapsed_ms IS 'From live to closing; NULL if it did not come so far.';
+COMMENT ON COLUMN call_lengths.elapsed_ms IS 'What the call''s clock showed when nobody spoke any more; NULL if it did not come so far.';
 COMMENT ON COLUMN call_lengths.length_error IS '(elapsed - target) / target: above 0 it ran over.';

@@ -1,6 +1,6 @@
 """The watch behind a call's clock, by hand."""
 
-from interviewer.call.stopwatch import Stopwatch
+from interviewer.model.stopwatch import Stopwatch
 
 
 def test_it_tells_what_it_showed_at_any_moment() -> None:
