@@ -108,7 +108,9 @@ class Commands:
 
     def microphone(self) -> None:
         """Let the guest through, unless muted or paused."""
-        self._hub.act(Microphone(on=not (self._muted or self._clock.paused)))
+        on = not (self._muted or self._clock.paused)
+        self._listening.microphone(on)
+        self._hub.act(Microphone(on=on))
 
     def _type(self, text: str) -> None:
         if not self._says_something("type", text):

@@ -15,7 +15,7 @@ class GuestItem:
     """One committed stretch of the guest's speech. `text` None: not transcribed yet, or it could not be.
 
     `doubtful`: no reply is due before its words are known. `unheard`: whether our microphone heard nobody, None if it
-    tells nothing. `aside`: why it is no speech of the guest's, if it is not.
+    tells nothing; `spoken_ms`: how much speech it heard. `aside`: why it is no speech of the guest's, if it is not.
     """
 
     id: str
@@ -28,6 +28,7 @@ class GuestItem:
     backchannel: bool = False
     doubtful: bool = False
     unheard: bool | None = None
+    spoken_ms: int | None = None
     length_ms: int | None = None
     aside: str = ""
 

@@ -1,6 +1,7 @@
 """The call as a pure state machine: one input in, actions and the next deadline out."""
 
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Any
 
 from interviewer.call.actions import Action, CloseConnection, End, Send
@@ -89,6 +90,9 @@ class Core:
             self._conversation,
         )
         self.ended = False
+        self._deadline: int | None = None
+        self._told = False
+        self._rests_until_ms: float = 0
 
     # -- what drivers and views read ---------------------------------------------------------------------------
 
@@ -158,6 +162,16 @@ class Core:
             return None
         if self._after.began:
             return self._jobs.deadline
+        if not self._told:
+            self._look_ahead()
+        return self._deadline
+
+    def _look_ahead(self) -> None:
+        self._deadline, self._told = self._next_ms(), True
+        # After a goodbye some things are seen to at the next input, without a deadline.
+        self._rests_until_ms = 0 if self._closing.over else inf if self._deadline is None else self._deadline
+
+    def _next_ms(self) -> int | None:
         return earliest(
             self._clock.deadline,
             self._attempts.updates.deadline,
@@ -177,18 +191,38 @@ class Core:
         """Take one input and return what to do. An input after the end does nothing."""
         if self.ended:
             return []
-        self._hub.now = max(self._hub.now, record.t_ms)
-        if type(record) is Frame and record.epoch == self._hub.epoch and self._link.up:
+        hub = self._hub
+        hub.now = max(hub.now, record.t_ms)
+        if type(record) is Frame and record.epoch == hub.epoch and self._link.up:
             kind = record.frame.get("type")
             handler = _FAST.get(kind) if type(kind) is str else None
             if handler is not None:
+                self._told = False
+                if not self._replies.sounds:
+                    self._rests_until_ms = 0
                 self._handle(handler, record.frame)
-                return self._hub.take()
-        self._due()
+                return self._took()
+        rests = hub.now < self._rests_until_ms
+        if not rests:
+            self._due()
         _INPUTS[type(record)](self, record)
+        passes = not hub.acted and _passes(record)
+        if passes and rests:
+            return []
+        if not passes:
+            self._told, self._rests_until_ms = False, 0
         self._go_on()
-        actions = self._hub.take()
+        actions = self._took()
+        if passes and not actions:
+            self._look_ahead()
         self.ended = bool(actions) and any(type(action) is End for action in actions)
+        return actions
+
+    def _took(self) -> list[Action]:
+        """The step's actions; after one that has any, nobody knows what is due next."""
+        actions = self._hub.take()
+        if actions:
+            self._told, self._rests_until_ms = False, 0
         return actions
 
     def _due(self) -> None:
@@ -411,6 +445,7 @@ class Core:
         self._cycles.begin()
         self._hub.record("status", status="live", epoch=self._hub.epoch)
         self._hub.online = True
+        self._floor.session_began()
         self._commands.microphone()
         self._attempts.updates.go_on()
         if first:
@@ -504,6 +539,7 @@ _INPUTS: dict[type[Input], Callable[[Core, Any], None]] = {
     Spent: Core._spent,
     Tick: Core._tick,
 }
+_PARTIAL = "conversation.item.input_audio_transcription.delta"
 _FRAMES: dict[str, Callable[[Core, Mapping[str, Any]], None]] = {
     "session.created": Core._session_created,
     "session.updated": Core._session_updated,
@@ -511,7 +547,7 @@ _FRAMES: dict[str, Callable[[Core, Mapping[str, Any]], None]] = {
     "input_audio_buffer.speech_stopped": lambda core, frame: core._listening.speech_stopped(frame),
     "input_audio_buffer.committed": lambda core, frame: core._listening.committed(frame),
     "input_audio_buffer.timeout_triggered": lambda core, frame: core._listening.timed_out(frame),
-    "conversation.item.input_audio_transcription.delta": lambda core, frame: core._listening.transcript_delta(frame),
+    _PARTIAL: lambda core, frame: core._listening.transcript_delta(frame),
     "conversation.item.input_audio_transcription.completed": lambda core, frame: core._listening.transcribed(frame),
     "conversation.item.input_audio_transcription.failed": lambda core, frame: core._listening.transcript_failed(frame),
     "response.created": lambda core, frame: core._replies.created(frame),
@@ -520,6 +556,19 @@ _FRAMES: dict[str, Callable[[Core, Mapping[str, Any]], None]] = {
     "response.done": lambda core, frame: core._replies.done(frame),
     "error": Core._error,
 }
+
+
+def _passes(record: Input) -> bool:
+    """Whether an input that brings no action changes nothing that is waited for, as nearly all of a call do not.
+
+    What was played of a reply, words of a transcript that is not final, and events that the core does not know.
+    """
+    if type(record) is Frame:
+        kind = record.frame.get("type")
+        return type(kind) is str and (kind not in _FRAMES or kind == _PARTIAL)
+    return type(record) is Playback
+
+
 _FAST: dict[str, Callable[[Core, Mapping[str, Any]], None]] = {
     "response.output_audio.delta": lambda core, frame: core._replies.audio(frame),
     "response.output_audio_transcript.delta": lambda core, frame: core._replies.words(frame),

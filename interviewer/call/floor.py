@@ -98,11 +98,12 @@ class Floor:
         """
         noise = self._over_voice and self._speech_ms() < self._hub.settings.call.backchannel_ms
         unheard = not self._mic.heard(span) if self._mic.known else None
+        spoken_ms = self._mic.spoken_ms if self._mic.known and span is None else None
         self._mic.taken()
         self._conversation.guest_committed(item_id, backchannel=noise)
         item = self._conversation.item(item_id)
         assert item is not None
-        item.unheard, item.doubtful = unheard, bool(unheard or brief)
+        item.unheard, item.doubtful, item.spoken_ms = unheard, bool(unheard or brief), spoken_ms
         self._guest_item = self._stopped_ms = None
         self._over_voice = False
         if not (noise or item.doubtful):
@@ -203,7 +204,10 @@ class Floor:
             self._conversation.cut_off(self._guest_item)
         self._guest_item = self._barge_ms = self._stopped_ms = None
         self._over_voice = False
-        self._mic.taken()  # the items of the next session hold nothing of this one
+
+    def session_began(self) -> None:
+        """From here on the guest is heard by a new session: its items hold nothing of what was said before."""
+        self._mic.taken()
 
     def interrupted(self) -> None:
         """The program stopped, and with it the microphone."""

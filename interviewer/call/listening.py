@@ -54,6 +54,10 @@ class Listening:
         for item in self._conversation.waiting:
             self._unclear(item)
 
+    def microphone(self, on: bool) -> None:
+        """The guest may be heard from now on, or may not."""
+        self._sieve.microphone(on)
+
     def typed(self, item_id: str, text: str) -> None:
         """The guest typed instead of speaking."""
         self._conversation.guest_typed(item_id, text)

@@ -48,18 +48,23 @@ class Sieve:
         self._origins: dict[str, _Origin] = {}
         self._by_service: set[str] = set()
 
+    def microphone(self, on: bool) -> None:
+        """The guest may be heard from now on, or may not."""
+        self._sound.microphone(on)
+
     def started(self, item_id: str, frame: Mapping[str, Any]) -> None:
         """An item began: what is being played, or was then if the event comes late, may be in it."""
         if item_id in self._origins:
             return
-        start, began = self._sound.start(frame), self._hub.now
-        if start is not None:
-            began = min(began, self._sound.at(start) + self._hub.settings.voice.prefix_ms)
+        stretch, began = Stretch(), self._hub.now
+        self._sound.started(stretch, frame)
+        if stretch.start_ms is not None:
+            began = min(began, self._sound.at(stretch.start_ms) + self._hub.settings.voice.prefix_ms)
         behind = self._replies.playing(began) or self._replies.active
         if behind is not None and behind.first_audio_ms is None:
             behind = None
         played_ms = behind.played_at(began) if behind is not None else 0
-        self._origins[item_id] = _Origin(Stretch(start), behind, self._replies.last, played_ms)
+        self._origins[item_id] = _Origin(stretch, behind, self._replies.last, played_ms)
 
     def idle(self, item_id: str) -> None:
         """The service itself opened this item, because nobody spoke."""
@@ -70,13 +75,13 @@ class Sieve:
         return item_id in self._by_service
 
     def told_late(self, item_id: str) -> tuple[int, int] | None:
-        """When an item was spoken, in ms since the call was begun, if the service told of it long after."""
+        """When an item was spoken, in ms since the call was begun, if the service told of it late."""
         return self._sound.told_late(self._origin(item_id).stretch)
 
     def stopped(self, item: GuestItem, frame: Mapping[str, Any]) -> None:
         """An item ended: its sound is as long as the service's events say, less what they add to it."""
         stretch, voice = self._origin(item.id).stretch, self._hub.settings.voice
-        stretch.end_ms = self._sound.end(frame, stretch.start_ms)
+        self._sound.stopped(stretch, frame)
         # What begins with the session has no silence before it that could have been added.
         if stretch.end_ms is not None and stretch.start_ms and voice.vad == "server_vad":
             item.length_ms = max(0, stretch.end_ms - stretch.start_ms - voice.prefix_ms - voice.silence_ms)
@@ -127,13 +132,17 @@ class Sieve:
         best = max(sure) if item.unheard is False else sum(sure) / len(sure)
         return best < self._hub.settings.call.least_logprob
 
-    @staticmethod
-    def _short_echo(item: GuestItem, text: str, spoken: Sequence[str]) -> bool:
-        """A few words are an echo if our microphone heard nobody, or tells nothing and they are no listening noise."""
-        if item.unheard is not None:
-            return item.unheard
-        run = f" {' '.join(words(text))} "
-        return item.backchannel and not only_backchannel(text) and run in f" {' '.join(spoken)} "
+    def _short_echo(self, item: GuestItem, text: str, spoken: Sequence[str]) -> bool:
+        """A few words are an echo if our microphone heard nobody, or too little for them.
+
+        If it tells nothing, they are one if they are no listening noise.
+        """
+        if item.unheard:
+            return True
+        pace = self._hub.settings.match.fastest_ms_per_char
+        too_long = item.spoken_ms is not None and len(text) * pace > item.spoken_ms
+        doubtful = too_long if item.unheard is False else item.backchannel and not only_backchannel(text)
+        return doubtful and f" {' '.join(words(text))} " in f" {' '.join(spoken)} "
 
     def _echo(self, item: GuestItem, text: str) -> bool:
         """A reply's words, said while it was played; all of them, and not few, if our microphone heard somebody."""
@@ -149,7 +158,7 @@ class Sieve:
         if not said or (len(said) < _CLEAR_WORDS and not self._short_echo(item, text, spoken)):
             return False
         if item.unheard is False:
-            return _echoed(said, spoken, 0) == len(said)
+            return len(said) < _CLEAR_WORDS or _echoed(said, spoken, 0) == len(said)
         blocks = SequenceMatcher(None, said, spoken, autojunk=False).get_matching_blocks()
         if sum(block.size for block in blocks) < _SAME * len(said):
             return False

@@ -11,48 +11,66 @@ _LATE_MS: Final = 1_000
 
 @dataclass(slots=True)
 class Stretch:
-    """One item's place in a session's sound, in ms from its beginning; None where the service does not tell."""
+    """One item in a session's sound: its place, in ms from the sound's beginning, and when we were told of it."""
 
     start_ms: int | None = None
     end_ms: int | None = None
+    start_told_ms: int = 0
+    end_told_ms: int = 0
+
+    @property
+    def late(self) -> bool:
+        """Whether one of its two ends was told of long after it was spoken, by how far apart the two stand."""
+        if self.start_ms is None or self.end_ms is None:
+            return False
+        sound_ms = self.end_ms - self.start_ms
+        return abs(self.end_told_ms - self.start_told_ms - sound_ms) > min(_LATE_MS, sound_ms // 2)
 
 
 class SoundClock:
-    """The service counts the sound of a session, and its events may come late.
+    """The service counts the sound that we send, from when the guest may be heard; its events may come late.
 
-    How far its count is behind our clock is told by the quickest of its events. A place in sound that cannot have been
-    sent yet, or an end that is before its start, tells nothing.
+    A place in the sound that cannot have been sent yet, or an end that is before its start, tells nothing.
     """
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._lag: tuple[int, int] | None = None
+        self._epoch = 0
+        self._behind_ms = 0
+        self._shut_ms: int | None = None
 
-    def start(self, frame: Mapping[str, Any]) -> int | None:
-        """`audio_start_ms` of an event, in ms of the session's sound, with the padding that the service adds."""
-        return self._place(frame.get("audio_start_ms"))
+    def microphone(self, on: bool) -> None:
+        """Sound begins to be sent, or stops: what is not sent is not counted."""
+        now = self._hub.now
+        if on and self._epoch != self._hub.epoch:
+            self._epoch, self._behind_ms = self._hub.epoch, now
+        elif on and self._shut_ms is not None:
+            self._behind_ms += now - self._shut_ms
+        self._shut_ms = None if on else self._shut_ms if self._shut_ms is not None else now
 
-    def end(self, frame: Mapping[str, Any], start_ms: int | None) -> int | None:
-        """`audio_end_ms` of an event, in ms of the session's sound."""
-        told = frame.get("audio_end_ms")
-        return self._place(told) if start_ms is None or (type(told) is int and told > start_ms) else None
+    def started(self, stretch: Stretch, frame: Mapping[str, Any]) -> None:
+        """Takes `audio_start_ms`, with the padding that the service adds."""
+        stretch.start_ms, stretch.start_told_ms = self._place(frame.get("audio_start_ms")), self._hub.now
+
+    def stopped(self, stretch: Stretch, frame: Mapping[str, Any]) -> None:
+        """Takes `audio_end_ms`; an item that was told of in time sets the clock, as some sound may have been lost."""
+        end = self._place(frame.get("audio_end_ms"))
+        if end is None or (stretch.start_ms is not None and end <= stretch.start_ms):
+            return
+        stretch.end_ms, stretch.end_told_ms = end, self._hub.now
+        if stretch.start_ms is not None and not stretch.late:
+            self._behind_ms = min(stretch.start_told_ms - stretch.start_ms, self._hub.now - end)
 
     def at(self, place_ms: int) -> int:
         """When a place in the sound was spoken, in ms since the call was begun."""
-        return place_ms + (self._lag[1] if self._lag is not None else 0)
+        return place_ms + self._behind_ms
 
     def told_late(self, stretch: Stretch) -> tuple[int, int] | None:
-        """When an item was spoken, if the service told of it long after; it may tell of several at once then."""
-        if stretch.start_ms is None or stretch.end_ms is None:
+        """When an item was spoken, in ms since the call was begun, if we were told of it late."""
+        if not stretch.late or stretch.start_ms is None or stretch.end_ms is None:
             return None
-        began, ended = self.at(stretch.start_ms), self.at(stretch.end_ms)
-        return (began, ended) if ended < self._hub.now - _LATE_MS else None
+        return self.at(stretch.start_ms), self.at(stretch.end_ms)
 
     def _place(self, told: Any) -> int | None:
         # type(), not isinstance(): True is no place.
-        if type(told) is not int or not 0 <= told <= self._hub.now:
-            return None
-        lag, epoch = self._hub.now - told, self._hub.epoch
-        if self._lag is None or self._lag[0] != epoch or lag < self._lag[1]:
-            self._lag = (epoch, lag)
-        return told
+        return told if type(told) is int and 0 <= told <= self._hub.now else None

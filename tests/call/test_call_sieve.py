@@ -369,6 +369,28 @@ def test_an_echo_of_a_reply_that_was_given_up_before_its_words_came_is_no_turn()
     assert [text for text, _ in guest_turns(bench)] == ["I grew up beside a river."]
 
 
+@pytest.mark.parametrize(("heard_ms", "kept"), [(300, False), (1_200, True)])
+def test_a_few_words_of_the_voice_are_the_guests_only_if_our_microphone_heard_enough_for_them(
+    heard_ms: int, *, kept: bool
+) -> None:
+    """Nobody says these 15 characters within 300 ms: at most 25 are spoken in a second."""
+    bench = opened()
+    bench.mic(False)
+    bench.guest("I grew up beside a river.")
+    bench.wait(400)
+    bench.say("We have reached the bank at last. Who was there?", 4_000)
+    bench.played(0)
+    item = bench.starts()
+    bench.wait(1_000)
+    bench.mic(True)
+    bench.wait(heard_ms)
+    bench.mic(False)
+    bench.wait(SILENCE_MS)
+    bench.stops(item)
+    bench.transcribed(item, "We have reached")
+    assert ("We have reached" in [text for text, _ in guest_turns(bench)]) is kept
+
+
 def test_an_echo_that_begins_before_the_goodbye_counts_is_no_turn_though_the_microphone_hears_something_later() -> None:
     bench = opened()
     bench.mic(False)
