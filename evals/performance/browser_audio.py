@@ -11,7 +11,6 @@ before it and of the socket's other end after it are shown too.
 
 import argparse
 import json
-import os
 import statistics
 import tempfile
 from itertools import pairwise
@@ -23,7 +22,7 @@ from playwright.sync_api import CDPSession
 from evals.browser.chromium import chromium
 from evals.browser.lab import Lab
 from evals.browser.notebook import Notebook
-from evals.performance.measure import machine
+from evals.performance.measure import load, machine, quantiles
 from evals.performance.socket_end import SocketEnd
 from interviewer.audio import wav
 from interviewer.audio.pcm import silence, to_bytes
@@ -44,19 +43,14 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=30, help="of each of the two parts; 300 is a whole call")
     seconds = parser.parse_args().seconds
     with tempfile.TemporaryDirectory() as folder:
-        before = _load()
+        before = load()
         measured = _measure(Path(folder), seconds)
-    load = {"load_before": before, "load_after": _load()}
-    report = {"machine": machine(), **load, "seconds": seconds, **measured}
+    loads = {"load_before": before, "load_after": load()}
+    report = {"machine": machine(), **loads, "seconds": seconds, **measured}
     text = json.dumps(report, indent=2)
     Path(__file__).with_suffix(".json").write_text(text + "\n", encoding="utf-8")
     print(text)
     return 0 if report["latency"]["kept"] and report["gaps"]["kept"] else 1
-
-
-def _load() -> float | None:
-    """Processes that want to run, the last minute's mean; with more of them than cores waiting is measured."""
-    return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 
 def _measure(folder: Path, seconds: int) -> dict[str, Any]:
@@ -104,7 +98,7 @@ class _Heap:
 
 def _latency(found: dict[str, Any], arrived: list[float], echo_ms: list[float]) -> dict[str, Any]:
     added = [there * 1_000 - at for there, at in zip(arrived[found["first"] :], found["at"], strict=False)]
-    ours, bare, echo = (_quantiles(values) for values in (added, found["bare_ms"], echo_ms))
+    ours, bare, echo = (quantiles(values) for values in (added, found["bare_ms"], echo_ms))
     to_way, to_echo = ({name: round(ours[name] / peer[name], 2) for name in ("p50", "p95")} for peer in (bare, echo))
     return {
         "sound_thread_to_socket_ms": ours,
@@ -127,7 +121,7 @@ def _gaps(found: dict[str, Any], arrived: list[float]) -> dict[str, Any]:
     if bare:
         report["bare_comm"] = _between(bare)
         ways = [there - at for at, there in zip(sent, came, strict=True)]
-        report |= {"page_to_kernel_ms": _quantiles(ways), "bare_page_to_kernel_ms": _quantiles(found["bare_ms"])}
+        report |= {"page_to_kernel_ms": quantiles(ways), "bare_page_to_kernel_ms": quantiles(found["bare_ms"])}
     return {**report, "limit_ms": GAP_MS, "kept": ours["over_limit"] == 0}
 
 
@@ -141,12 +135,6 @@ def _between(times_ms: list[float]) -> dict[str, Any]:
         "largest_ms": [round(gap, 1) for gap in gaps[-5:]],
         "over_limit": sum(gap > GAP_MS for gap in gaps),
     }
-
-
-def _quantiles(values: list[float]) -> dict[str, Any]:
-    ordered = sorted(values)
-    p50, p95 = (round(ordered[int(share * (len(ordered) - 1))], 2) for share in (0.5, 0.95))
-    return {"n": len(ordered), "p50": p50, "p95": p95, "max": round(ordered[-1], 2)}
 
 
 def _slope(samples: list[tuple[float, float]]) -> float:

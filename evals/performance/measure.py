@@ -75,3 +75,15 @@ def machine() -> dict[str, str | int | None]:
         "processor": platform.machine(),
         "cores": os.cpu_count(),
     }
+
+
+def load() -> float | None:
+    """Processes that want to run, the last minute's mean; with more of them than cores waiting is measured."""
+    return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
+
+
+def quantiles(values: Sequence[float]) -> dict[str, float]:
+    """`n`, `p50`, `p95` and `max` of some values; the quantiles are values that were there."""
+    ordered = sorted(values)
+    p50, p95 = (round(ordered[int(share * (len(ordered) - 1))], 2) for share in (0.5, 0.95))
+    return {"n": len(ordered), "p50": p50, "p95": p95, "max": round(ordered[-1], 2)}
