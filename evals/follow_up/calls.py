@@ -143,14 +143,14 @@ class _Judge:
 
     def _again(self, wording: str, sentence: str) -> bool:
         asked = wording.removeprefix(OWN)
-        if words(asked) in self._asked:
-            return True
         # As planned, not as voiced: "I'd love to hear" would ask for what the guest loves. And as the guest takes it:
         # the sentence that asks, not words of the guest's that are quoted before it.
         taken = question_in(asked if asked == wording else sentence)
         # It asks on: about the answer just given, or about those words.
-        if deictic(taken) or deictic(sentence):
+        if deictic(taken or asked) or deictic(sentence):
             return False
+        if words(asked) in self._asked:
+            return True
         ranked = self._reach.rank(understand(taken))
         told = self._chain.told
         left = max((match.score for match in ranked if match.detail.id not in told), default=0.0)

@@ -24,6 +24,7 @@ CLOSING_LEFT_MS = 5_000
 LOWERED = 2.0  # what an answer adds to a priority; an old transcript adds its score
 PROBABLY = 0.5  # from this score on an old transcript rather asked it than not: all that is open comes first
 RETURNS = 2  # so many of those come back in a call, as held ones do
+SURELY = 0.9  # from this score on one counts for two: it is a repeat to the guest
 
 CLOSINGS = (
     "What should I have asked you and did not?",
@@ -43,13 +44,14 @@ def decide(data: OrchestratorInput) -> Decision:
         return _decision(data, _last_word(data, guard))
     kept = (_of_plan(view) for view in data.questions if view.waiting)
     fresh = (view for view in data.questions if not _probably_asked(view))
-    again = _returns(data)
+    doubtful, sure = _returns(data)
     ways = (
         _unfinished(data, guard),
         kept,
         _planned(data, guard, fresh),
         _anything_open(data, guard),
-        _planned(data, guard, again),
+        _planned(data, guard, doubtful),
+        _planned(data, guard, sure),
     )
     return _decision(data, next((proposal for way in ways for proposal in way), None))
 
@@ -168,11 +170,13 @@ def _probably_asked(view: QuestionView) -> bool:
     return view.touched >= PROBABLY
 
 
-def _returns(data: OrchestratorInput) -> Iterator[QuestionView]:
-    """What an old transcript has probably asked, unless enough of that came back in this call."""
+def _returns(data: OrchestratorInput) -> tuple[list[QuestionView], list[QuestionView]]:
+    """What an old transcript has probably asked, unless enough of that came back in this call: the doubtful first."""
     again = [view for view in data.questions if _probably_asked(view)]
-    if sum(view.status in ("delivered", "held") for view in again) < RETURNS:
-        yield from again
+    spent = sum(1 + (view.touched >= SURELY) for view in again if view.status in ("delivered", "held"))
+    doubtful = [view for view in again if view.touched < SURELY and spent < RETURNS]
+    sure = [view for view in again if view.touched >= SURELY and spent + 1 < RETURNS]
+    return doubtful, sure
 
 
 def _unfinished(data: OrchestratorInput, guard: Guard) -> Iterator[Proposal]:

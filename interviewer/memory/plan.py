@@ -1,9 +1,10 @@
 """The plan of a follow-up: its own questions, then those of the calls before that are open still, with their ids."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from interviewer.agents.planner_rules import question_count, section_seconds
 from interviewer.agents.repeats import closest, pieces
+from interviewer.matching.text import words
 from interviewer.memory.earlier import Earlier, Standing
 from interviewer.memory.standing import open_still
 from interviewer.model.outcome import FollowUpTopic
@@ -30,17 +31,20 @@ def follow_up_plan(
 ) -> Plan:
     """A plan for a call of `target_ms` after those of `earlier`, whose plans were `plans`, oldest first.
 
-    Questions that are open keep their ids, texts and sections; those of `topic` get ids that nothing in the chain has,
-    `f2q1` for the second call, and the first priority. Where that is too little for the time, questions of `others`
-    and `more` are added last: those that begin a topic are chosen first, then `more`, then the rest; those of a topic
-    stay together. None is planned that was heard before, as far as words tell; if all of `topic`'s were, they stay.
+    Questions that are open keep their ids, texts and sections; those of `topic`, which have the first priority, get ids
+    that nothing in the chain has, `f2q1` for the second call, unless they are open ones. Where that is too little for
+    the time, questions of `others` and `more` are added last: those that begin a topic are chosen first, then `more`,
+    then the rest; those of a topic stay together. None is planned that was heard before, as far as words tell; if all
+    of `topic`'s were, they stay.
     """
     known = {standing.id for standing in earlier.standings} | {i for plan in plans for i in _ids(plan)}
     prefix = _prefix(len(earlier.calls) + 1, known)
     heard = pieces(heard_before(earlier))
     fresh = [text for text in topic.questions if closest(text, heard) <= _ALIKE] or list(topic.questions)
-    left = [q for q in open_still(earlier.standings, held_returns) if closest(q.text, fresh) <= _ALIKE]
-    own = _numbered(prefix, fresh, priority=1)
+    still = open_still(earlier.standings, held_returns)
+    left = [q for q in still if closest(q.text, fresh) <= _ALIKE]
+    same = {words(q.text): q.id for q in still}
+    own = _numbered(prefix, fresh, priority=1, known=same)
     wanted = question_count(target_ms) - len(own) - len(left)
     told = pieces([*heard, *fresh, *(q.text for q in left)])
     spare: list[str] = []
@@ -90,9 +94,20 @@ def _prefix(number: int, known: set[str]) -> str:
     return f"f{number}"
 
 
-def _numbered(prefix: str, texts: Iterable[str], *, priority: int, start: int = 0) -> tuple[Question, ...]:
+def _numbered(
+    prefix: str,
+    texts: Iterable[str],
+    *,
+    priority: int,
+    start: int = 0,
+    known: Mapping[tuple[str, ...], str] | None = None,
+) -> tuple[Question, ...]:
+    """Questions with new ids; one that is `known`, by its words, keeps its own."""
+    ids = known or {}
     return tuple(
-        Question.model_validate({"id": f"{prefix}q{number}", "text": text[:600], "priority": priority})
+        Question.model_validate(
+            {"id": ids.get(words(text), f"{prefix}q{number}"), "text": text[:600], "priority": priority}
+        )
         for number, text in enumerate(texts, start + 1)
     )
 

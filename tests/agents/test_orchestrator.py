@@ -443,8 +443,19 @@ def test_a_whole_call_never_repeats_itself_and_follows_up_at_most_every_third_ti
 
 
 def test_of_what_an_old_transcript_probably_asked_two_come_back_in_a_call() -> None:
-    clue: dict[str, Any] = {"clue": "you may have touched on this", "touched": 0.9}
+    clue: dict[str, Any] = {"clue": "you may have touched on this", "touched": 0.8}
     asked = {**clue, "status": "delivered", "selectable": False}
     one = {view.id: {"status": "delivered", "selectable": False} for view in views()[3:]}
     assert chosen(situation(questions=views(q1=asked, q2=clue, q3=clue, **one))) == "q2"
     assert chosen(situation(questions=views(q1=asked, q2=asked, q3=clue, **one))) != "q3"
+
+
+def test_what_it_asked_beyond_doubt_comes_back_once_if_nothing_else_did() -> None:
+    gone = {"status": "delivered", "selectable": False}
+    sure: dict[str, Any] = {"clue": "you may have touched on this", "touched": 0.9}
+    one = {view.id: gone for view in views()[3:]}
+    assert chosen(situation(questions=views(q1=sure, q2=sure, q3=gone, **one))) == "q1"
+    assert chosen(situation(questions=views(q1={**sure, **gone}, q2=sure, q3=gone, **one))) is None
+    doubtful = {**sure, "touched": 0.8}
+    assert chosen(situation(questions=views(q1={**doubtful, **gone}, q2=sure, q3=gone, **one))) is None
+    assert chosen(situation(questions=views(q1=sure, q2=doubtful, q3=gone, **one))) == "q2"

@@ -47,6 +47,18 @@ def earlier(*standings: Standing, calls: int = 1, heard: tuple[str, ...] = ()) -
 Q1, Q2, Q3 = FIRST.questions
 
 
+def test_a_question_that_was_planned_and_not_asked_keeps_its_id_as_a_topic() -> None:
+    left = earlier(standing(Q1, "delivered"), standing(Q2), standing(Q3))
+    topic = TOPIC.model_copy(update={"questions": (Q3.text, "Which rope broke?")})
+    plan = follow_up_plan(left, [FIRST], topic, target_ms=360_000)
+    assert [(q.id, q.text, q.priority) for q in plan.sections[0].questions] == [
+        ("q3", "Who taught you to steer?", 1),
+        ("f2q2", "Which rope broke?", 1),
+    ]
+    assert [q.id for q in plan.questions].count("q3") == 1
+    assert "q2" in {q.id for q in plan.questions}
+
+
 def test_the_topics_questions_come_first_and_what_is_open_keeps_its_id_section_and_notes() -> None:
     left = earlier(standing(Q1, "delivered"), standing(Q2), standing(Q3, "held", holds=1))
     plan = follow_up_plan(left, [FIRST], TOPIC, target_ms=360_000)
