@@ -340,6 +340,7 @@ class Core:
             return
         self._closing.disconnected()
         if self._closing.closed:
+            self._link.up = self._hub.online = False
             return
         if not self._link.up:
             self._hub.record("ignored", what="disconnect of an old connection", epoch=record.epoch)

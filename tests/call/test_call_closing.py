@@ -227,6 +227,16 @@ def test_after_the_call_the_agents_run_by_themselves_over_the_whole_transcript()
     assert bench.core.deadline is None
 
 
+def test_what_comes_once_the_connection_is_closed_is_put_down_as_an_old_ones_and_changes_no_turn() -> None:
+    bench = ended()
+    before = bench.transcript()
+    item = bench.starts()
+    bench.stops(item)
+    bench.transcribed(item, "One more thing.")
+    assert bench.transcript() == before
+    assert [r["what"] for r in bench.records("ignored")][-4:] == ["frame of an old connection"] * 4
+
+
 def test_the_last_note_taking_pass_knows_that_it_is_the_last() -> None:
     assert ended().open_job("note_taker").data.last is True  # type: ignore[attr-defined]
 
