@@ -20,14 +20,15 @@ _CALLS = """
     SELECT call_id, world, source, c.target_ms, plan ->> 'language', l.elapsed_ms
     FROM calls AS c LEFT JOIN plans USING (call_id) LEFT JOIN call_lengths AS l USING (call_id)
     WHERE call_id IN (SELECT unnest(?))"""
+_EVENTS = """
+    SELECT call_id, seq, ts_ms, kind, question_id, attempt_id, known, world, basis, evidence, at_ms
+    FROM ledger_events WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, seq"""
+_TS_MS = 2
 # One row a thing, each with the call it belongs to; in the order in which the journal has them.
 _QUERIES: dict[str, str] = {
     "turns": """
         SELECT call_id, turn_id AS id, speaker, text, heard, at_ms, ended_at_ms, item_id
         FROM turns WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, position, started_ms, turn_id""",
-    "events": """
-        SELECT call_id, seq, ts_ms AS t_ms, at_ms, kind, question_id, attempt_id, known, world, basis, evidence
-        FROM ledger_events WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, seq""",
     "replies": """
         SELECT call_id, kind, stale_ms FROM replies WHERE call_id IN (SELECT unnest(?)) ORDER BY call_id, number""",
     "decisions": """
@@ -60,12 +61,15 @@ def of_store(
         for name, query in _QUERIES.items():
             answer = connection.execute(query, [wanted])
             rows[name] = _by_call([column[0] for column in answer.description or ()], answer.fetchall())
+        events: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+        for row in connection.execute(_EVENTS, [wanted]).fetchall():
+            events[row[0]].append(row)
     found: list[CallFacts] = []
     for call in calls:
         try:
             if call not in heads:
                 raise NotFound(f"no call {call!r}")
-            found.append(_facts(store, heads[call], {name: rows[name][call] for name in rows}))
+            found.append(_facts(store, heads[call], {name: rows[name][call] for name in rows}, events[call]))
         except InterviewerError as error:
             if on_failed is None:
                 raise
@@ -89,11 +93,13 @@ def _by_call(names: Sequence[str], found: Sequence[Sequence[Any]]) -> dict[str, 
     return by_call
 
 
-def _facts(store: Store, head: Sequence[Any], rows: Mapping[str, list[dict[str, Any]]]) -> CallFacts:
+def _facts(
+    store: Store, head: Sequence[Any], rows: Mapping[str, list[dict[str, Any]]], events: Sequence[tuple[Any, ...]]
+) -> CallFacts:
     call_id, world, source, target_ms, language, elapsed_ms = head
     if source == "import" or any(row["kind"] == "correction" for row in rows["moments"]):
         return of_log(CallLog.read(store.journal_path(call_id)))
-    shown = {row["t_ms"]: row.pop("at_ms") for row in rows["events"]}
+    shown = {row[_TS_MS]: row[-1] for row in events}
     try:
         return Kept(
             call_id=call_id,
@@ -102,7 +108,7 @@ def _facts(store: Store, head: Sequence[Any], rows: Mapping[str, list[dict[str, 
             language=language or "",
             target_ms=target_ms,
             turns=rows["turns"],
-            events=_events(rows["events"]),
+            events=_events(events),
             replies=rows["replies"],
             decisions=rows["decisions"],
             runs=rows["runs"],
@@ -115,9 +121,10 @@ def _facts(store: Store, head: Sequence[Any], rows: Mapping[str, list[dict[str, 
         raise LedgerError(f"call {call_id}: {error}") from None
 
 
-def _events(rows: list[dict[str, Any]]) -> list[LedgerEvent]:
-    """Events as the database holds them: columns have types, so that only the kinds have to be looked at."""
-    if odd := next((row for row in rows if row["kind"] not in _KINDS), None):
-        raise LedgerError(f"ledger event {odd['seq']}: kind cannot be {odd['kind']!r}")
-    evidence = json.loads(f"[{','.join(row['evidence'] for row in rows)}]")  # read at once, which is quicker
-    return [LedgerEvent(**{**row, "evidence": each}) for row, each in zip(rows, evidence, strict=True)]
+def _events(rows: Sequence[tuple[Any, ...]]) -> list[LedgerEvent]:
+    """Events as `_EVENTS` gives them: columns have types, so that only the kinds have to be looked at."""
+    evidence = json.loads(f"[{','.join(row[-2] for row in rows)}]")  # read at once, which is quicker
+    made = [LedgerEvent(*row[1:-2], evidence=each) for row, each in zip(rows, evidence, strict=True)]
+    if odd := next((event for event in made if event.kind not in _KINDS), None):
+        raise LedgerError(f"ledger event {odd.seq}: kind cannot be {odd.kind!r}")
+    return made

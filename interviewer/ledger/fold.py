@@ -18,13 +18,14 @@ class Ledger:
     change nothing and are listed in `anomalies` with the reason.
 
     `heard` is what this call asked, `remembered` what earlier calls of its chain did, `repeats` what of the heard asks
-    for the same as something heard before.
+    for the same as something heard before. `changes`: how many events could have changed a question, by its id.
     """
 
     def __init__(self) -> None:
         self.events: list[LedgerEvent] = []
         self.questions: dict[str, QuestionState] = {}
         self.attempts: dict[str, Attempt] = {}
+        self.changes: dict[str, int] = {}
         self.heard: list[Heard] = []
         self.remembered: list[Heard] = []
         self.anomalies: list[tuple[int, str]] = []
@@ -41,9 +42,14 @@ class Ledger:
             raise LedgerError(f"ledger event {event.seq} after {self.events[-1].seq}: seq must rise")
         self.events.append(event)
         problem = _RULES[event.kind](self, event)
+        self._changed(event.question_id)
         if problem:
             self.anomalies.append((event.seq, problem))
         return problem
+
+    def _changed(self, question_id: str | None) -> None:
+        if question_id is not None:
+            self.changes[question_id] = self.changes.get(question_id, 0) + 1
 
     @property
     def next(self) -> Attempt | None:
@@ -107,8 +113,9 @@ class Ledger:
             return "attempt id used before"
         if any(a.outcome == "open" for a in question.attempts):
             return "the question is already pending"
-        if self.next is not None:
-            _close(self.next, "released", "superseded", 0)
+        if (before := self.next) is not None:
+            _close(before, "released", "superseded", 0)
+            self._changed(before.question_id)
         attempt = Attempt(event.attempt_id, question.id, {"selected": event})
         self.attempts[attempt.id] = attempt
         question.attempts.append(attempt)
@@ -233,7 +240,7 @@ def _close(attempt: Attempt, outcome: Any, reason: str, heard_ms: int) -> None:
 
 def _place(evidence: Mapping[str, Value]) -> tuple[Value, ...]:
     """Where in the voice's words a sentence stands."""
-    return tuple(evidence.get(name) for name in ("response_id", "item_id", "start"))
+    return evidence.get("response_id"), evidence.get("item_id"), evidence.get("start")
 
 
 def _whole(event: LedgerEvent, name: str) -> int:

@@ -32,6 +32,11 @@ class Rarity:
         """Idf of a token in natural logarithms, from 0 (in every text) upwards."""
         return self._idf.get(word, self.highest)
 
+    def each(self, words: Iterable[str]) -> list[float]:
+        """That of every one of some tokens, in their order."""
+        known, highest = self._idf.get, self.highest
+        return [known(word, highest) for word in words]
+
     @classmethod
     def from_texts(cls, texts: Iterable[str]) -> "Rarity":
         """Counted in `texts`."""

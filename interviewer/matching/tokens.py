@@ -43,8 +43,11 @@ def tokens(text: str) -> tuple[str, ...]:
     "What's" is what, is; "founders" and "founder's" are founder; of a script without spaces each run gives its pairs
     of neighbouring characters, of a single character itself.
     """
+    bare = plain(text)
+    if bare.isascii() and "'" not in bare:  # most texts: nothing to take apart
+        return tuple(map(stem, _ASCII_WORD.findall(bare)))
     found: list[str] = []
-    for word in _words(plain(text)):
+    for word in _words(bare):
         if word.isascii():
             found += map(stem, _expanded(word))
         else:

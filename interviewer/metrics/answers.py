@@ -1,6 +1,7 @@
 """What answers tell: how much is in them, and whether follow-ups bring more than planned questions."""
 
 import math
+from functools import lru_cache
 
 from interviewer.matching.text import words
 from interviewer.matching.tfidf import rarity
@@ -58,9 +59,15 @@ def _told(call: CallFacts) -> list[tuple[float, int]] | str:
         return NO_ENGLISH
     if not call.questions:
         return NO_QUESTION
-    said = [tokens(call.after(turn)) for turn in sorted({question.turn for question in call.questions})]
-    found = [(math.fsum(map(rarity().of, each)) / math.log(2), len(each)) for each in said if each]
-    return found or NO_GUEST
+    said = [_bits_of(call.after(turn)) for turn in sorted({question.turn for question in call.questions})]
+    return [each for each in said if each[1]] or NO_GUEST
+
+
+@lru_cache(maxsize=16_384)
+def _bits_of(text: str) -> tuple[float, int]:
+    """Bits and words of a text."""
+    said = tokens(text)
+    return math.fsum(rarity().each(said)) / math.log(2), len(said)
 
 
 BITS = Metric("answer_bits", "Told by an answer", "bits", "answers", "ratio", _bits)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from interviewer.ledger.events import World
 from interviewer.ledger.fold import Ledger
@@ -105,8 +106,8 @@ class CallFacts:
         """
         if self.language and not self.language.lower().startswith("en"):
             return False
-        said = [word for turn in self.turns for word in words(turn.text)]
-        known = sum(word in FUNCTION_WORDS for word in said)
+        said = [*chain.from_iterable(words(turn.text) for turn in self.turns)]
+        known = sum(map(FUNCTION_WORDS.__contains__, said))
         few = len(said) < (_TELLING_WORDS if self.language else _A_FEW_WORDS) and all(map(str.isascii, said))
         return few or known >= _ENGLISH_FROM * len(said)
 

@@ -1,11 +1,9 @@
 """How far a question takes up what the guest has just said."""
 
 import json
+from bisect import bisect_left, bisect_right
 from functools import cache, lru_cache
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
 
 from interviewer.matching.tfidf import rarity
 from interviewer.matching.tokens import tokens
@@ -38,10 +36,18 @@ def uptake(answer: str, reply: str) -> float | None:
 
 def shared(answer: str, reply: str) -> tuple[float, float]:
     """The weight (sum of idf) of the answer's words that the reply holds, and its share in that of the answer."""
-    said = frozenset(tokens(answer))
-    weight = sum(map(rarity().of, sorted(said & frozenset(tokens(reply)))))
-    whole = sum(map(rarity().of, sorted(said)))
+    said, whole = _weights(answer)
+    asked = frozenset(tokens(reply))
+    weight = sum(idf for word, idf in said if word in asked)
     return weight, weight / whole if whole else 0.0
+
+
+@lru_cache(maxsize=16_384)
+def _weights(answer: str) -> tuple[tuple[tuple[str, float], ...], float]:
+    """Its words with their idf, in the order of the alphabet, so that sums come out the same; and the sum of all."""
+    said = sorted(frozenset(tokens(answer)))
+    idfs = rarity().each(said)
+    return tuple(zip(said, idfs, strict=True)), sum(idfs)
 
 
 def _uptake(call: CallFacts, _: MetricSettings) -> Told:
@@ -83,17 +89,21 @@ def _by_turn(call: CallFacts) -> dict[int, float] | str:
 
 
 @cache
-def _table() -> dict[str, NDArray[np.float64]]:
+def _table() -> dict[str, list[float]]:
     given = json.loads(TABLE.read_text(encoding="utf-8"))
-    return {name: np.array(given[name]) for name in ("weight", "share")}
+    return {name: [float(each) for each in given[name]] for name in ("weight", "share")}
 
 
-def _rank(value: float, table: NDArray[np.float64]) -> float:
+def _rank(value: float, table: list[float]) -> float:
     """Where in the quantiles 0, .01, ..., 1 of the rated exchanges; where several are equal, half way."""
-    below, above = int(np.searchsorted(table, value)), int(np.searchsorted(table, value, "right"))
+    below, last = bisect_left(table, value), len(table) - 1
+    above = bisect_right(table, value, below)
     if below < above:
-        return (below + above - 1) / 2 / (len(table) - 1)
-    return float(np.interp(value, table, np.linspace(0, 1, len(table))))
+        return (below + above - 1) / 2 / last
+    if below in (0, len(table)):
+        return 0.0 if below == 0 else 1.0
+    apart = (value - table[below - 1]) / (table[below] - table[below - 1])
+    return (below - 1 + apart) / last
 
 
 UPTAKE = Metric("uptake", "Uptake", "score", "turns that ask", "share", _uptake)
