@@ -42,18 +42,18 @@ def serially(work: Work[Item, Given], items: Iterable[Item]) -> Outcomes[Item, G
 def in_threads(work: Work[Item, Given], items: Iterable[Item], jobs: int) -> Outcomes[Item, Given]:
     """In threads of this process: for work that waits for a model most of the time."""
     left = iter(items)
-    with ThreadPoolExecutor(jobs, thread_name_prefix="replay") as pool:
-        running: dict[Future[Given | Exception], Item] = {}
-        try:
-            while True:
-                for item in itertools.islice(left, jobs + 1 - len(running)):
-                    running[pool.submit(_tried, work, item)] = item
-                if not running:
-                    return
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    yield running.pop(future), future.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    pool = ThreadPoolExecutor(jobs, thread_name_prefix="replay")
+    running: dict[Future[Given | Exception], Item] = {}
+    try:
+        while True:
+            for item in itertools.islice(left, jobs + 1 - len(running)):
+                running[pool.submit(_tried, work, item)] = item
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(future), future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)  # nobody waits for what is under way
 
 
 def in_processes(work: Work[Item, Given], items: Iterable[Item], jobs: int) -> Outcomes[Item, Given]:

@@ -1,13 +1,16 @@
 """At most so many runs of models a minute, whoever asks for them; none once nobody waits for them any more."""
 
+import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 
 from pydantic import BaseModel
 
 from interviewer.errors import Stopped
 from interviewer.llm.backend import Backend, Ran, Task
+from interviewer.llm.loop import Group
 
 
 class Limiter:
@@ -25,6 +28,7 @@ class Limiter:
         self._gap_s = 60 / per_minute if per_minute else 0.0
         self._now = now
         self._stopped = threading.Event()
+        self._asked = Group()
         self._pause = pause or self._stopped.wait
         self._lock = threading.Lock()
         self._next = now()
@@ -39,9 +43,20 @@ class Limiter:
         if self._stopped.is_set():
             raise Stopped("it was stopped before a model was asked")
 
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """The caller's turn, once it comes. Raises Stopped, also in the middle of it."""
+        self.wait()
+        with self._asked.joined():
+            try:
+                yield
+            except CancelledError:
+                raise Stopped("it was stopped while a model was asked") from None
+
     def stop(self) -> None:
-        """Nobody's turn comes any more, also not of those who wait."""
+        """Nobody's turn comes any more, and what a model is being asked is given up."""
         self._stopped.set()
+        self._asked.cancel()
 
 
 class Limited:
@@ -52,7 +67,8 @@ class Limited:
         self._limiter, self._free = limiter, free
 
     def run(self, task: Task, data: BaseModel, job_id: str) -> Ran:
-        """Run a task once it is its turn. Raises Stopped as `Limiter.wait` does."""
-        if not self._free(task.name):
-            self._limiter.wait()
-        return self.inner.run(task, data, job_id)
+        """Run a task once it is its turn. Raises Stopped as `Limiter.turn` does."""
+        if self._free(task.name):
+            return self.inner.run(task, data, job_id)
+        with self._limiter.turn():
+            return self.inner.run(task, data, job_id)

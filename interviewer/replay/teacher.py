@@ -43,7 +43,7 @@ PATIENCE_MS = 3_000
 """How long a recorded reply waits for the core to want one, before it is passed over."""
 CLOSE_MS = 20
 GRACE_MS = 30_000
-"""How much longer than a transcript its call may take: replies wait a little for the core, as in life."""
+"""How much longer than a transcript its call may take, at least: replies wait a little for the core, as in life."""
 
 _SPEECH = "input_audio_buffer"
 _TRANSCRIBED = "conversation.item.input_audio_transcription"
@@ -82,7 +82,9 @@ class Rehearsal:
         layout = laid_out(recording, settings.match.fastest_ms_per_char, settings.call.backchannel_ms)
         self.recorded = layout.turns
         ends_ms = self.recorded[-1].ended_ms or 0 if self.recorded else 0
-        chosen = as_recorded(settings, None if recording.origin == "call" else ends_ms + GRACE_MS)
+        replies = sum(turn.speaker == "interviewer" for turn in self.recorded)
+        grace_ms = max(GRACE_MS, 2 * replies * settings.call.reply_wait_ms)
+        chosen = as_recorded(settings, None if recording.origin == "call" else ends_ms + grace_ms)
         setup = recording.setup.model_copy(update={"settings": chosen, "world": "replayed"})
         self.core = Core(setup, measures=False)
         self.gathered = Gathered()

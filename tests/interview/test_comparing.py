@@ -243,7 +243,7 @@ def test_without_text_settings_show_figures_and_names_alone() -> None:
 
 def test_why_there_is_no_figure_is_said_once() -> None:
     page = markdown_page(two(a=(talk("one", "Why?"),), b=(talk("one", "Why?"),)))
-    assert page.count("1 pairs of calls") == page.count("0 pairs of calls") == 1
+    assert page.count("1 pair of calls") == page.count("0 pairs of calls") == 1
 
 
 def test_figures_are_read_without_powers_of_ten() -> None:

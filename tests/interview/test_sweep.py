@@ -1,5 +1,6 @@
 """Sweeps: a run for every configuration, gone on with after they were stopped, failures named and tried again."""
 
+import asyncio
 import contextlib
 import json
 import pickle
@@ -21,6 +22,7 @@ from interviewer.interview.replaying import replay_one
 from interviewer.interview.sources import Source, find_sources
 from interviewer.interview.sweep import sweep
 from interviewer.interview.sweep_work import Task
+from interviewer.llm import loop
 from interviewer.llm.backend import Ran
 from interviewer.llm.limit import Limited, Limiter
 from interviewer.llm.rules import Rules
@@ -246,6 +248,24 @@ def test_who_waits_for_a_model_is_let_go_when_the_sweep_is_stopped() -> None:
 
     waiting = threading.Thread(target=ask, daemon=True)
     waiting.start()
+    limiter.stop()
+    assert let_go.wait(PATIENCE_S)
+
+
+def test_what_a_model_is_being_asked_is_given_up_when_the_sweep_is_stopped() -> None:
+    limiter, asked, let_go = Limiter(0), threading.Event(), threading.Event()
+
+    async def never() -> None:
+        asked.set()
+        await asyncio.Event().wait()
+
+    def ask() -> None:
+        with contextlib.suppress(Stopped), limiter.turn():
+            loop.run(never())
+        let_go.set()
+
+    threading.Thread(target=ask, daemon=True).start()
+    assert asked.wait(PATIENCE_S)
     limiter.stop()
     assert let_go.wait(PATIENCE_S)
 
