@@ -1,8 +1,8 @@
 """Run: python -m evals.guard [--calls N] [--jobs J] [--minutes M] [--rate R] [--out DIR].
 
 Instead of the campaign, `--fit` chooses the guard's thresholds on real interviews anew and stores them with the
-package, `--scorers` compares scorers on fewer calls, `--themes` measures what tells that a theme was touched. Exit
-code 1 if a call breaks a promise.
+package, `--thresholds` tries others of the default scorer, and `--scorers` other scorers, on fewer calls; `--themes`
+measures what tells that a theme was touched. Exit code 1 if a call breaks a promise.
 """
 
 import argparse
@@ -17,17 +17,19 @@ from typing import Any
 import joblib
 from tqdm import tqdm
 
-from evals.guard.figures import draw
+from evals.guard.figures import draw, draw_curves
 from evals.guard.fitting import fit, keep
 from evals.guard.one import GuardFigures, run_one
 from evals.guard.summary import summarise
 from evals.guard.themes import measure
+from evals.guard.themes_in_calls import measure as in_simulated_calls
 from interviewer.matching.thresholds import load_all
 from interviewer.settings import GuardSettings
 
 SCORERS = ("jaccard", "jaccard2", "tfidf", "minilm", "centred", "mix")
-_FEWER = 20
-_WORDINGS = ("tables", "interviews")
+_FEWER = 40
+_TRIED = (0.01, 0.02, 0.05, 0.1)
+_WORDINGS = ("model", "real", "far", "tables")
 
 
 def main() -> int:
@@ -38,6 +40,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--rate", type=float, default=0.3, help="share of decisions that propose a repeat")
     parser.add_argument("--scorers", action="store_true")
+    parser.add_argument("--thresholds", action="store_true")
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--themes", action="store_true")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results")
@@ -47,13 +50,18 @@ def main() -> int:
         _fit(options.out)
         return 0
     if options.themes:
-        _write(options.out / "themes.json", measure())
+        with tqdm(total=options.calls, unit="call", file=sys.stderr) as bar:
+            in_calls = in_simulated_calls(options.calls, lambda _: bar.update())
+        _write(options.out / "themes.json", {**measure(), "in calls": in_calls})
         return 0
     if options.scorers:
         return _scorers(options)
+    if options.thresholds:
+        return _thresholds(options)
     scorer = GuardSettings().scorer
-    kinds = [(wording, mode) for wording in (*_WORDINGS, "ordinary") for mode in ("off", "warn", "on")]
-    work = [(wording, mode, seed, scorer) for wording, mode in kinds for seed in range(options.calls)]
+    kinds = [(wording, mode) for wording in (*_WORDINGS, "ordinary") for mode in ("off", "on")]
+    kinds.append((_WORDINGS[0], "warn"))  # one is enough to see that a warned call is heard as one without the guard
+    work = [(wording, mode, seed, scorer, None) for wording, mode in kinds for seed in range(options.calls)]
     calls = _run(work, options)
     report = {**_about(options), "scorer": scorer, "threshold": _threshold(scorer), **summarise(calls)}
     _write_rows(options.out / "calls.csv", [call._asdict() for call in calls])
@@ -67,25 +75,48 @@ def _scorers(options: argparse.Namespace) -> int:
     """The same calls with each scorer, on and off."""
     report: dict[str, Any] = _about(options)
     seeds = range(min(options.calls, _FEWER))
-    off = _run([(w, "off", seed, "minilm") for w in _WORDINGS for seed in seeds], options)
+    off = _run([(w, "off", seed, "jaccard", None) for w in _WORDINGS for seed in seeds], options)
     for scorer in SCORERS:
-        on = _run([(w, "on", seed, scorer) for w in _WORDINGS for seed in seeds], options)
+        on = _run([(w, "on", seed, scorer, None) for w in _WORDINGS for seed in seeds], options)
         report[scorer] = {"threshold": _threshold(scorer), **summarise([*off, *on])}
     _write(options.out / "scorers.json", report)
     return 1 if any(report[scorer]["broken_promises"] for scorer in SCORERS) else 0
 
 
+def _thresholds(options: argparse.Namespace) -> int:
+    """The same calls with higher and lower thresholds of the default scorer: what is cut, and what good that costs."""
+    scorer, seeds = GuardSettings().scorer, range(min(options.calls, _FEWER))
+    with (options.out / "curves.csv").open(encoding="utf-8", newline="") as file:
+        known = {float(row["real_refused"]): row for row in csv.DictReader(file) if row["scorer"] == scorer}
+    wordings = (*_WORDINGS, "ordinary")
+    off = _run([(w, "off", seed, scorer, None) for w in wordings for seed in seeds], options)
+    report: dict[str, Any] = {**_about(options), "scorer": scorer}
+    for refused in _TRIED:
+        threshold = float(known[refused]["threshold"])
+        on = _run([(w, "on", seed, scorer, threshold) for w in wordings for seed in seeds], options)
+        report[f"{refused:.0%} of real questions refused"] = {"threshold": threshold, **summarise([*off, *on])}
+    _write(options.out / "thresholds.json", report)
+    return 1 if any(isinstance(each, dict) and each["broken_promises"] for each in report.values()) else 0
+
+
 def _fit(out: Path) -> None:
     rows: list[dict[str, Any]] = []
-    for scorer in SCORERS:
-        threshold, told = fit(scorer)
+    curves: list[dict[str, Any]] = []
+    for scorer in tqdm(SCORERS, unit="scorer"):
+        threshold, told, curve = fit(scorer)
         keep(threshold)
         rows += told
+        curves += curve
     _write_rows(out / "real_interviews.csv", rows)
+    _write_rows(out / "curves.csv", curves)
+    draw_curves(curves, out / "curves.png")
 
 
-def _run(work: Sequence[tuple[str, str, int, str]], options: argparse.Namespace) -> list[GuardFigures]:
-    jobs = [joblib.delayed(run_one)(w, m, seed, options.minutes, options.rate, scorer) for w, m, seed, scorer in work]
+def _run(work: Sequence[tuple[str, str, int, str, float | None]], options: argparse.Namespace) -> list[GuardFigures]:
+    jobs = [
+        joblib.delayed(run_one)(wording, mode, seed, options.minutes, options.rate, scorer, threshold)
+        for wording, mode, seed, scorer, threshold in work
+    ]
     results: Iterable[GuardFigures] = joblib.Parallel(n_jobs=options.jobs, return_as="generator")(jobs)
     return list(tqdm(results, total=len(jobs), unit="call", file=sys.stderr))
 

@@ -16,6 +16,16 @@ from interviewer.matching.thresholds import PACKAGED, Threshold, save
 from interviewer.metrics.statistics import share
 
 REFUSED = 0.02
+ALLOWED = (0.001, 0.0025, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2)
+CURVES = (
+    ("M", "interviews"),
+    ("M", "plans"),
+    ("R", "words"),
+    ("R", "topic"),
+    ("R", "none"),
+    ("N", "words"),
+    ("planned", ""),
+)
 PREVALENCE = 0.04
 _FOLDS, _RESAMPLES = 5, 200
 _RATIOS = np.round(np.geomspace(0.5, 200, 400), 3)
@@ -42,8 +52,8 @@ def at_most(scores: NDArray[np.float64], real: NDArray[np.bool_], refused: float
     return float(np.quantile(scores[real], 1 - refused))
 
 
-def fit(name: str) -> tuple[Threshold, list[dict[str, Any]]]:
-    """The threshold of a scorer, and what it does in interviews that it was not chosen on, a row for each kind."""
+def fit(name: str) -> tuple[Threshold, list[dict[str, Any]], list[dict[str, Any]]]:
+    """The threshold of a scorer; what it does where it was not chosen, a row for each kind; and its curve."""
     found, of = moments(), scorer(name)
     scores, real = highest(of, found), np.array([m.kind == "real" for m in found])
     groups = [m.interview for m in found]
@@ -66,7 +76,22 @@ def fit(name: str) -> tuple[Threshold, list[dict[str, Any]]]:
         created=date.today(),
     )
     above = scores > np.array(choices)[fold]
-    return threshold, [_row(name, kind, style, above, found) for kind, style in _kinds(found)]
+    rows = [_row(name, kind, style, above, found) for kind, style in _kinds(found)]
+    return threshold, rows, _curve(name, scores, found)
+
+
+def _curve(name: str, scores: NDArray[np.float64], found: Sequence[Moment]) -> list[dict[str, Any]]:
+    """For each share of real questions refused what share of each kind is, and the threshold that does so."""
+    real = np.array([m.kind == "real" for m in found])
+    rows = []
+    for refused in ALLOWED:
+        threshold = at_most(scores, real, refused)
+        row: dict[str, Any] = {"scorer": name, "real_refused": refused, "threshold": round(threshold, 4)}
+        for kind, style in CURVES:
+            here = np.array([(m.kind, m.style) == (kind, style) for m in found])
+            row[f"{kind} {style}".strip()] = round(float((scores[here] > threshold).mean()), 4)
+        rows.append(row)
+    return rows
 
 
 def keep(threshold: Threshold) -> None:

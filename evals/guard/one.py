@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from evals.guard.interviews import plans
+from evals.guard.interviews import plans, reworded
 from evals.guard.planted import AGAIN, ForgetfulVoice, Planting, by_hand, by_table
 from interviewer.call.guidance import clean
 from interviewer.call.setup import CallSetup
@@ -49,25 +49,30 @@ class GuardFigures(NamedTuple):
     broken: str
 
 
-def run_one(wording: str, mode: str, seed: int, minutes: float, rate: float, scorer: str) -> GuardFigures:
+def run_one(
+    wording: str, mode: str, seed: int, minutes: float, rate: float, scorer: str, threshold: float | None = None
+) -> GuardFigures:
     """Run a call; all but mode and scorer depends on `wording` and the seed alone.
 
-    "tables": repeats are reworded by tables of phrases; "interviews": the plan is of real interviews, and somebody
-    reworded its questions; "ordinary": nothing is planted.
+    "tables": repeats are reworded by tables of phrases; "model": by an AI model; "real": the plan is of real
+    interviews, and the model reworded its questions; "far": likewise, half of them without a word in common;
+    "ordinary": nothing is planted. `threshold`: instead of the stored one.
     """
     dossiers = load_all()
     dossier = dossiers[seed % len(dossiers)]
     guard = {"mode": mode, "scorer": scorer, "threshold": f"guard-{scorer}"}
     settings = all_in_force(Settings.load(env={}, call={"target_ms": round(minutes * 60_000)}, guard=guard))
+    if threshold is not None:
+        settings = settings.model_copy(update={"guard": settings.guard.model_copy(update={"value": threshold})})
     backend = Rules(settings.agents, seed)
-    if wording != "interviews":
-        plan = plan_call(dossier.topic, dossier.context, settings.call.target_ms, dossier.language, backend).plan
-        rate = 0.0 if wording == "ordinary" else rate
-        planting = Planting(backend, seed, rate, by_table)
-    else:
+    if wording in ("real", "far"):
         made = plans()
         plan, repeats, others = made[seed % len(made)]
-        planting = Planting(backend, seed, rate, by_hand(repeats), by_hand(others))
+        planting = Planting(backend, seed, rate, by_hand(reworded() if wording == "real" else repeats), by_hand(others))
+    else:
+        plan = plan_call(dossier.topic, dossier.context, settings.call.target_ms, dossier.language, backend).plan
+        rate = 0.0 if wording == "ordinary" else rate
+        planting = Planting(backend, seed, rate, by_hand(reworded()) if wording == "model" else by_table)
     setup = CallSetup(plan=plan, context=dossier.context, guest=dossier.guest, world="simulated", settings=settings)
 
     def voice(of: int) -> InProcess:

@@ -65,7 +65,7 @@ QUERIES: dict[str, str] = {
     # Of files of labelled pairs, ? being their path or a pattern of it.
     "labels": """
         PIVOT (SELECT source, label FROM read_csv(?, union_by_name = true, all_varchar = true))
-        ON label USING count(*) GROUP BY source ORDER BY source""",
+        ON label IN ('R', 'D', 'N', 'C') USING count(*) GROUP BY source ORDER BY source""",
     "labelled": """
         SELECT count(*) FILTER (label <> '') AS agreed, count(*) AS pairs
         FROM read_csv(?, all_varchar = true)""",

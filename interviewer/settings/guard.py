@@ -14,8 +14,8 @@ class GuardSettings(Group):
     mode: Literal["off", "warn", "on"] = figure(
         "on", "", OURS, "on: a repeat of a heard question is refused; warn: it is noted and asked; off: nobody looks"
     )
-    scorer: str = figure("minilm", "", OURS, "scorer that compares a proposal with what was heard")
-    threshold: str = figure("guard-minilm", "", OURS, "stored threshold of this scorer; a score above it is a repeat")
+    scorer: str = figure("centred", "", OURS, "scorer that compares a proposal with what was heard")
+    threshold: str = figure("guard-centred", "", OURS, "stored threshold of this scorer; a score above it is a repeat")
     value: float | None = figure(
         None, "score", OURS, "what that threshold meant when the call began; empty: shared words decide"
     )
