@@ -187,7 +187,7 @@ def test_an_export_is_redacted_if_asked(looking: Terminal, tmp_path: Path) -> No
     plain = Path(looking.json("export", "last", "--to", "vtt", "--out", str(tmp_path / "a"))["files"][0])
     word = next(
         word
-        for word in plain.read_text(encoding="utf-8").split()
+        for word in plain.read_text(encoding="utf-8").partition("-->")[2].split()  # of what was said
         if len(word) > 5 and word.isalpha() and word.islower()
     )
     done = looking("export", "last", "--to", "vtt", "--out", str(tmp_path / "b"), "--redact", "--name", word)

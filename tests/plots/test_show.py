@@ -29,7 +29,7 @@ class _Reader(HTMLParser):
 
 
 def _turns(**changes: Any) -> pd.DataFrame:
-    turn = {"number": 1, "turn_id": "t1", "speaker": "guest", "started_ms": 61_000, "ended_ms": 63_000}
+    turn = {"number": 1, "turn_id": "t1", "speaker": "guest", "at_ms": 61_000, "started_ms": 64_000}
     turn |= {"text": "With flour.", "heard": "", "state": "final", "question_id": None}
     return pd.DataFrame([turn | changes])
 

@@ -20,7 +20,8 @@ class Sound extends EventTarget {
     this.listening = this.muted = this.alive = false;
     this.devices = [];
     this.problems = new Map(); // by where it comes from; the first that is set is shown
-    this.speaking = new Set();
+    this.speaking = new Set(); // responses that are heard, or will be
+    this.ended = new Set(); // what was on its way when they were stopped here is not played
     this.set("place", problemOfPlace(window));
   }
 
@@ -108,6 +109,7 @@ class Sound extends EventTarget {
     this.phase = "off";
     this.listening = this.alive = false;
     this.speaking.clear();
+    this.ended.clear();
     for (const cleared of ["device", "context", "line", "tab"]) this.problems.set(cleared, "");
     if (source) this.set(source, code);
     else this.changed();
@@ -152,7 +154,7 @@ class Sound extends EventTarget {
 
   on_play({ response }, [buffer]) {
     const bytes = buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + buffer.byteLength);
-    this.speaking.add(response);
+    if (!this.ended.has(response)) this.speaking.add(response);
     this.loudspeaker.post({ kind: "play", response, pcm: new Int16Array(bytes) });
     this.changed();
   }
@@ -182,7 +184,10 @@ class Sound extends EventTarget {
   }
 
   played({ response, samples, ended }) {
-    if (ended) this.speaking.delete(response);
+    if (ended) {
+      this.speaking.delete(response);
+      this.ended.add(response);
+    }
     this.tell({ kind: "played", response, samples, ended });
     if (ended) this.changed();
   }

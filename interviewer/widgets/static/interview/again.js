@@ -15,7 +15,8 @@ class FollowUp {
     this.go = button("Draw up the follow-up", () => this.draw(), { icon: "go", first: true });
     this.missing = make("span", { class: "iv-hint", role: "status" });
     const length = make("label", { class: "iv-choice" }, this.length, make("span", {}, "minutes"));
-    this.el = panel("Continue this interview", this.cards, make("div", { class: "iv-row iv-draw" }, this.go, length), this.missing);
+    this.row = make("div", { class: "iv-row iv-draw" }, this.go, length);
+    this.el = panel("Continue this interview", this.cards, this.row, this.missing);
   }
 
   card(pick, content) {
@@ -69,7 +70,8 @@ class FollowUp {
     if (this.picked === 0 && !this.own.value.trim()) lacks.push("say what to return to");
     if (!this.fits) lacks.push("give a length of 0.5 to 60 minutes");
     const drawing = "follow_up" in busy;
-    this.go.disabled = stage !== "over" || drawing || lacks.length > 0 || this.interview.gone;
+    this.row.hidden = stage !== "over";
+    this.go.disabled = drawing || lacks.length > 0 || this.interview.gone;
     this.go.say(drawing ? "Drawing up…" : "Draw up the follow-up");
     put(this.missing, stage === "over" && !drawing && lacks.length ? `To go on, ${lacks.join(", ")}.` : "");
   }

@@ -12,6 +12,7 @@ const SPEAKS = {
   gone: "",
 };
 
+const PAUSING = "Paused, once the interviewer has finished this";
 const KEPT = "This machine needs some care. What you say is kept all the same: just go on.";
 const LOST = "From here on what you say is not kept. You can go on, or end the call.";
 
@@ -91,7 +92,8 @@ class Guest {
   show() {
     const state = this.state;
     this.el.dataset.state = state;
-    put(this.who, state === "connecting" ? this.waitedFor : (SPEAKS[state] ?? ""));
+    const pausing = state === "paused" && this.interview.clock.speaks === "interviewer";
+    put(this.who, state === "connecting" ? this.waitedFor : pausing ? PAUSING : (SPEAKS[state] ?? ""));
     const { problem, lost } = this.interview.get("keeping");
     put(this.keeping, problem ? (lost ? LOST : KEPT) : "");
     this.keeping.hidden = !problem;

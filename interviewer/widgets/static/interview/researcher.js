@@ -254,7 +254,7 @@ class Notes {
     this.shown = notes;
     const names = { stories: "Stories", claims: "Claims", gaps: "Gaps", contradictions: "Contradictions", ideas: "Ideas", lines: "Lines worth quoting" };
     const kinds = Object.entries(names).map(([kind, name]) => ({ name, notes: notes[kind] ?? [] })).filter(({ notes }) => notes.length);
-    put(this.el.extra, kinds.length ? `${kinds.reduce((sum, { notes }) => sum + notes.length, 0)}` : "none yet");
+    put(this.el.extra, kinds.length ? `${kinds.reduce((sum, { notes }) => sum + notes.length, 0)}` : "none");
     keep(this.body, kinds, ({ name }) => name, ({ name }) => {
       const count = make("span", { class: "iv-extra" });
       const list = make("ul", {});
@@ -286,7 +286,7 @@ class Research {
     const items = this.interview.get("research");
     if (this.shown === items) return;
     this.shown = items;
-    put(this.el.extra, items.length ? `${items.length}` : "none yet");
+    put(this.el.extra, items.length ? `${items.length}` : "none");
     keep(this.list, [...items].reverse(), (_, at) => items.length - at, () => {
       const row = { subject: words("b", ""), state: make("span", { class: "iv-state" }), summary: words("p", ""), use: words("p", "iv-hint"), sources: make("ul", { class: "iv-sources" }) };
       row.el = make("li", {}, row.subject, row.state, row.summary, row.use, row.sources);
