@@ -1,1 +1,1 @@
-"""The repeat guard: planted repeats in simulated calls, off, warning and on; and the threshold it goes by."""
+"""The repeat guard: planted repeats in simulated calls, off and on; and the threshold it goes by."""

@@ -51,7 +51,8 @@ def draw(report: Mapping[str, Any], path: Path) -> None:
         left.set_xticks(range(len(_MODES)), _MODES)
         right.set(ylabel="%", title="With the guard on", ylim=(0, 112))
         right.set_xticks(range(len(_REFUSED)), list(_REFUSED.values()), fontsize=8)
-        right.legend(title="reworded", loc="upper center", frameon=False)
+        handles, labels = right.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
         for axes in (left, right):
             axes.grid(axis="y", color=RULE)
             axes.set_axisbelow(True)

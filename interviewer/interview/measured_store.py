@@ -124,7 +124,10 @@ def _facts(
 def _events(rows: Sequence[tuple[Any, ...]]) -> list[LedgerEvent]:
     """Events as `_EVENTS` gives them: columns have types, so that only the kinds have to be looked at."""
     evidence = json.loads(f"[{','.join(row[-2] for row in rows)}]")  # read at once, which is quicker
-    made = [LedgerEvent(*row[1:-2], evidence=each) for row, each in zip(rows, evidence, strict=True)]
+    made = [
+        LedgerEvent(seq, t_ms, kind, question, attempt, known, world, basis, each)
+        for (_, seq, t_ms, kind, question, attempt, known, world, basis, _, _), each in zip(rows, evidence, strict=True)
+    ]
     if odd := next((event for event in made if event.kind not in _KINDS), None):
         raise LedgerError(f"ledger event {odd.seq}: kind cannot be {odd.kind!r}")
     return made
