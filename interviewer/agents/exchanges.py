@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from interviewer.agents.repeats import overlap
 from interviewer.agents.signals import stems, substantial
-from interviewer.matching.text import questions, sentences
+from interviewer.matching.text import content_words, questions, sentences
 from interviewer.model.plan import Question
 from interviewer.model.turn import Said
 from interviewer.settings import MatchSettings
@@ -15,26 +15,36 @@ _RECOVERY = MatchSettings().recovery
 _MOST_OF_IT = 0.6  # share of a planned question's word stems that a spoken turn must hold; chosen here
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Exchange:
     """`asked`: the interviewer's turns since the guest last spoke; `answer`: the guest's turns that followed."""
 
     asked: tuple[Said, ...]
     answer: tuple[Said, ...]
 
-    @property
+    @cached_property
     def answered_in(self) -> str | None:
         """Id of the first turn of an answer with something in it, or None."""
         if not substantial(" ".join(turn.text for turn in self.answer)):
             return None
         return next((turn.id for turn in self.answer if substantial(turn.text)), self.answer[0].id)
 
-    @property
+    @cached_property
+    def told(self) -> int:
+        """How many different content words the answer holds."""
+        return len(content_words(" ".join(turn.text for turn in self.answer)))
+
+    @cached_property
     def sentences(self) -> tuple[str, ...]:
         """The interviewer's sentences."""
         return tuple(span.text for turn in self.asked for span in sentences(turn.text))
 
-    @property
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of the interviewer's words."""
+        return stems(" ".join(self.sentences))
+
+    @cached_property
     def asks(self) -> bool:
         """Whether the interviewer asked anything."""
         return any(questions(turn.text) for turn in self.asked)
@@ -50,10 +60,14 @@ def exchanges(turns: Sequence[Said]) -> list[Exchange]:
             answer.append(turn)
             continue
         if answer:
-            found.append(Exchange(tuple(asked), tuple(answer)))
+            found.append(_exchange(tuple(asked), tuple(answer)))
             asked, answer = [], []
         asked.append(turn)
-    return [*found, Exchange(tuple(asked), tuple(answer))] if asked or answer else found
+    return [*found, _exchange(tuple(asked), tuple(answer))] if asked or answer else found
+
+
+# A window shows the same exchanges cycle after cycle, and each gap looks through them.
+_exchange = lru_cache(maxsize=4_096)(Exchange)
 
 
 def planned(talk: Iterable[Exchange], plan: Sequence[Question]) -> list[Question | None]:

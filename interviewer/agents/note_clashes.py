@@ -1,7 +1,7 @@
 """Two things a guest said that do not sit together. Rare on purpose: a wrong one is worse than a missed one."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 
@@ -38,23 +38,43 @@ _POLAR = frozenset(word for pair in _OPPOSITES for word in pair) | _NO
 
 def clashes(turns: Sequence[Said]) -> list[Contradiction]:
     """At most one pair of short statements from two turns: three or more shared stems, one of them denied."""
-    said = [(turn, text, _subject(text)) for turn, text in _statements(turns)]
-    for (first_turn, first, one), (second_turn, second, two) in combinations(said, 2):
-        if first_turn != second_turn and len(one & two) >= _SHARE * len(one | two) and _clash(first, second, one & two):
-            return [_contradiction(first_turn, first, second_turn, second)]
-    return []
+    guest = [(place, turn) for place, turn in enumerate(turns) if turn.speaker == "guest"]
+    found = (
+        (here, at, there, to, first, second)
+        for (here, first), (there, second) in combinations(guest, 2)
+        if first.id != second.id
+        for at, to in _between(first.text, second.text)
+    )
+    earliest = min(found, default=None, key=lambda each: each[:4])
+    if earliest is None:
+        return []
+    _, at, _, to, first, second = earliest
+    return [_contradiction(first.id, _statements(first.text)[at], second.id, _statements(second.text)[to])]
 
 
-def _statements(turns: Sequence[Said]) -> Iterator[tuple[str, str]]:
-    for turn in turns:
-        if turn.speaker == "guest":
-            for span in sentences(turn.text):
-                fits = 4 <= len(words(span.text)) <= _LONGEST and not span.text.endswith("?")
-                if fits and not _MOVED_ON.search(span.text):
-                    yield turn.id, span.text
+@lru_cache(maxsize=8_192)
+def _between(first: str, second: str) -> tuple[tuple[int, int], ...]:
+    """Which statements of two turns clash; a window shows the same turns cycle after cycle."""
+    return tuple(
+        (at, to)
+        for at, one in enumerate(_statements(first))
+        for to, two in enumerate(_statements(second))
+        if _clash(one, two, _subject(one), _subject(two))
+    )
 
 
-def _clash(first: str, second: str, shared: frozenset[str]) -> bool:
+@lru_cache(maxsize=4_096)
+def _statements(text: str) -> tuple[str, ...]:
+    short = (s.text for s in sentences(text) if 4 <= len(words(s.text)) <= _LONGEST and not s.text.endswith("?"))
+    return tuple(statement for statement in short if not _MOVED_ON.search(statement))
+
+
+def _clash(first: str, second: str, one: frozenset[str], two: frozenset[str]) -> bool:
+    if one.isdisjoint(two):
+        return False
+    shared = one & two
+    if len(shared) < _SHARE * len(one | two):
+        return False
     denied = len(shared) >= _SHARED and _denied(first) != _denied(second)
     return denied or (len(shared) >= _SHARED - 1 and _opposed(first, second))
 

@@ -1,7 +1,7 @@
 """Ideas, stories, claims and quotable lines in a guest's turns, all in the guest's own words."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from interviewer.agents.clauses import whole_clause
@@ -28,13 +28,13 @@ Place = tuple[Said, Span]
 
 def ideas(turns: Sequence[Said], known: frozenset[str]) -> tuple[Idea, ...]:
     """At most four thoughts that are not yet noted, the most telling first."""
-    found = _best(turns, known, MOST_IDEAS, lambda text: bool(kinds(text) & _THOUGHTS) and 6 <= len(words(text)) <= 45)
+    found = _best(turns, known, MOST_IDEAS, _is_thought)
     return tuple(Idea(id="", text=_short(span.text), quote=span.text, turn=turn.id) for turn, span in found)
 
 
 def stories(turns: Sequence[Said], known: frozenset[str]) -> tuple[Story, ...]:
     """At most three things that happened, one a turn, each with the sentence that follows it."""
-    found = _best(turns, known, MOST_STORIES * 3, lambda text: "story" in kinds(text) and len(_PAST.findall(text)) > 1)
+    found = _best(turns, known, MOST_STORIES * 3, _is_story)
     first = {turn.id: (turn, span) for turn, span in reversed(found)}
     kept = [place for place in found if first[place[0].id] == place][:MOST_STORIES]
     return tuple(
@@ -44,7 +44,7 @@ def stories(turns: Sequence[Said], known: frozenset[str]) -> tuple[Story, ...]:
 
 def claims(turns: Sequence[Said], known: frozenset[str]) -> tuple[Claim, ...]:
     """At most four statements with a figure or a comparison; a hedged one is of low confidence."""
-    found = _best(turns, known, MOST_CLAIMS, lambda text: bool(kinds(text) & _CHECKABLE) and len(words(text)) >= 5)
+    found = _best(turns, known, MOST_CLAIMS, _is_claim)
     return tuple(
         Claim(id="", text=_short(span.text), confidence=_confidence(span.text), quote=span.text, turn=turn.id)
         for turn, span in found
@@ -53,7 +53,7 @@ def claims(turns: Sequence[Said], known: frozenset[str]) -> tuple[Claim, ...]:
 
 def lines(turns: Sequence[Said], known: frozenset[str], most: int) -> tuple[Line, ...]:
     """At most `most` sentences short and telling enough to be quoted."""
-    found = _best(turns, known, most, lambda text: strength(text) >= 3 and 5 <= len(words(text)) <= 24)
+    found = _best(turns, known, most, _is_line)
     return tuple(Line(quote=span.text, turn=turn.id) for turn, span in found)
 
 
@@ -74,24 +74,35 @@ def _is_title(text: str) -> bool:
     return 3 <= len(words(text)) <= 8 and stands(text) and len(content_words(text)) > 1
 
 
+def _is_thought(text: str) -> bool:
+    return bool(kinds(text) & _THOUGHTS) and 6 <= len(words(text)) <= 45
+
+
+def _is_story(text: str) -> bool:
+    return "story" in kinds(text) and len(_PAST.findall(text)) > 1
+
+
+def _is_claim(text: str) -> bool:
+    return bool(kinds(text) & _CHECKABLE) and len(words(text)) >= 5
+
+
+def _is_line(text: str) -> bool:
+    return strength(text) >= 3 and 5 <= len(words(text)) <= 24
+
+
 def _best(turns: Sequence[Said], known: frozenset[str], most: int, fits: Callable[[str], bool]) -> list[Place]:
     """The most telling sentences that fit; of equals, the newest first."""
-    found = [place for place in _spoken(turns) if place[1].text not in known and fits(place[1].text)]
+    spoken = ((turn, span) for turn in turns if turn.speaker == "guest" for span in _statements(turn.text, fits))
+    found = [place for place in spoken if place[1].text not in known]
     found.reverse()
     return sorted(found, key=lambda place: -strength(place[1].text))[:most]
 
 
-def _spoken(turns: Sequence[Said]) -> Iterator[Place]:
-    for turn in turns:
-        if turn.speaker == "guest":
-            for span in _statements(turn.text):
-                yield turn, span
-
-
-@lru_cache(maxsize=4_096)
-def _statements(text: str) -> tuple[Span, ...]:
-    """The sentences of a turn that could be noted."""
-    return tuple(span for span in sentences(text) if not span.text.endswith("?") and not idle(span.text))
+@lru_cache(maxsize=16_384)
+def _statements(text: str, fits: Callable[[str], bool]) -> tuple[Span, ...]:
+    """The sentences of a turn that could be noted as something; a window shows them cycle after cycle."""
+    found = (span for span in sentences(text) if fits(span.text))
+    return tuple(span for span in found if not span.text.endswith("?") and not idle(span.text))
 
 
 def _with_next(text: str, span: Span) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from interviewer.agents.clauses import whole_clause
 from interviewer.agents.cues import Kind
@@ -103,10 +104,11 @@ def told_later(gap: Gap, turns: Sequence[Said]) -> bool:
     """Whether the guest has closed the gap since: asked about it and answered, or come back to it unasked."""
     since = _after(gap.turn, turns)
     for exchange in exchanges(since):
-        about = matched(gap.question, exchange.sentences) or _about(gap.quote, " ".join(exchange.sentences))
-        if about and exchange.asks and exchange.answered_in:
+        answered = exchange.asks and exchange.answered_in
+        if answered and (matched(gap.question, exchange.sentences) or _about(gap.quote, exchange.stems)):
             return True
-    return any(turn.speaker == "guest" and substantial(turn.text) and _about(gap.quote, turn.text) for turn in since)
+    guest = (turn for turn in since if turn.speaker == "guest" and substantial(turn.text))
+    return any(_about(gap.quote, stems(turn.text)) for turn in guest)
 
 
 def _after(turn_id: str, turns: Sequence[Said]) -> Sequence[Said]:
@@ -114,22 +116,31 @@ def _after(turn_id: str, turns: Sequence[Said]) -> Sequence[Said]:
     return turns[place + 1 :]
 
 
-def _about(quote: str, text: str) -> bool:
+def _about(quote: str, said: frozenset[str]) -> bool:
     wanted = stems(quote)
-    return len(wanted) >= 3 and len(wanted & stems(text)) >= 0.75 * len(wanted)
+    return len(wanted) >= 3 and len(wanted & said) >= 0.75 * len(wanted)
 
 
 def _candidates(turns: Sequence[Said]) -> Iterator[_Found]:
     guest = [turn for turn in turns if turn.speaker == "guest"]
     for age, turn in enumerate(reversed(guest)):
         fresh = _FRESH[age] if age < len(_FRESH) else 0.0
-        for signal in signals(turn.text):
-            if _asks_on(signal):
-                score = WEIGHT[signal.kind] + fresh - _told_at_once(signal, turn.text)
-                quote = _quote(signal, turn.text)
-                fits = quote and len(content_words(quote)) > 1 and not idle(signal.sentence.text)
-                if score >= _LEAST and fits and "?" not in signal.sentence.text:
-                    yield _Found(signal, turn, score)
+        for signal, told in _left_open(turn.text):
+            score = WEIGHT[signal.kind] + fresh - told
+            if score >= _LEAST:
+                yield _Found(signal, turn, score)
+
+
+@lru_cache(maxsize=4_096)
+def _left_open(text: str) -> tuple[tuple[Signal, float], ...]:
+    """The signals of a turn that could be gaps, each with what it loses for what was told at once."""
+    found: list[tuple[Signal, float]] = []
+    for signal in signals(text):
+        if _asks_on(signal) and "?" not in signal.sentence.text:
+            quote = _quote(signal, text)
+            if quote and len(content_words(quote)) > 1 and not idle(signal.sentence.text):
+                found.append((signal, _told_at_once(signal, text)))
+    return tuple(found)
 
 
 def _asks_on(signal: Signal) -> bool:

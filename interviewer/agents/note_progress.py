@@ -8,7 +8,7 @@ from interviewer.agents.exchanges import Exchange, exchanges, planned
 from interviewer.agents.note_gaps import told_later
 from interviewer.agents.repeats import overlap
 from interviewer.agents.signals import stems, substantial
-from interviewer.matching.text import content_words, sentences
+from interviewer.matching.text import sentences
 from interviewer.model.notes import Answered, Coverage, Depth, Notes
 from interviewer.model.plan import Question, Section
 from interviewer.model.turn import Said
@@ -46,7 +46,8 @@ def progress(
 def closed(turns: Sequence[Said], notes: Notes) -> list[str]:
     """Ids of the gaps the guest has told about since, and of contradictions that were put to them and answered."""
     gaps = [gap.id for gap in notes.gaps if told_later(gap, turns)]
-    settled = [x.id for x in notes.contradictions if any(_put(x.question, exchange) for exchange in exchanges(turns))]
+    talk = exchanges(turns) if notes.contradictions else []
+    settled = [x.id for x in notes.contradictions if any(_put(x.question, exchange) for exchange in talk)]
     return gaps + settled
 
 
@@ -68,7 +69,7 @@ def _words_by_section(
     for exchange, question in zip(talk, asked, strict=True):
         current, following = (home[question.id], 0) if question else (current, following + 1)
         if current and following <= _FOLLOWING and exchange.answered_in:
-            said[current] += len(content_words(" ".join(turn.text for turn in exchange.answer)))
+            said[current] += exchange.told
     return said
 
 
@@ -81,15 +82,17 @@ def _depth(section: Section, said: int, done: set[str]) -> Depth:
 
 def _volunteered(turns: Sequence[Said], unasked: Sequence[Question], topic: frozenset[str]) -> list[Answered]:
     """Questions that a stretch of the guest's talk meets almost word for word, though nobody asked them."""
-    stretches = [(turn.id, stretch) for turn in turns if turn.speaker == "guest" for stretch in _stretches(turn.text)]
-    found: list[Answered] = []
-    for question in unasked:
-        telling = stems(question.text) - topic - _GENERIC
-        if len(telling) >= _FEWEST_STEMS:
-            least = _MET * len(telling)
-            turn = next((turn for turn, held in stretches if len(telling & held) >= least), None)
-            found += [Answered(question_id=question.id, turn=turn, volunteered=True)] if turn else []
-    return found
+    guest = [turn for turn in turns if turn.speaker == "guest"]
+    met = ((question, next((t.id for t in guest if _meets(t.text, question.text, topic)), "")) for question in unasked)
+    return [Answered(question_id=question.id, turn=turn, volunteered=True) for question, turn in met if turn]
+
+
+@lru_cache(maxsize=16_384)
+def _meets(said: str, question: str, topic: frozenset[str]) -> bool:
+    """Whether a stretch of a turn holds most of a question's stems; a window shows the same turns cycle after cycle."""
+    telling = stems(question) - topic - _GENERIC
+    least = _MET * len(telling)
+    return len(telling) >= _FEWEST_STEMS and any(len(telling & held) >= least for held in _stretches(said))
 
 
 @lru_cache(maxsize=4_096)

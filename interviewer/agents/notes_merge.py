@@ -1,6 +1,5 @@
 """Brings an update of the Note-Taker into the notes: nothing twice, nothing lost, nothing closed opened again."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
@@ -130,8 +129,8 @@ def _join(
 
 
 def _number(prefix: str, key: str) -> int:
-    found = re.fullmatch(rf"{prefix}(\d+)", key)
-    return int(found[1]) if found else 0
+    number = key.removeprefix(prefix)
+    return int(number) if number != key and number.isdecimal() else 0
 
 
 def _related(old: Item, new: Item) -> bool:

@@ -42,10 +42,12 @@ def locate(quote: str, turns: Sequence[Said]) -> Place | None:
 
 def as_said(quote: str, place: Place, turns: Sequence[Said]) -> str:
     """The guest's own words at a place that `locate` gave for a near `quote`; an exact one is returned as it is."""
+    if place.kind == "exact":
+        return quote
     text = next(turn.text for turn in turns if turn.id == place.turn and turn.speaker == "guest")
     found = list(_SPOKEN.finditer(text))
     _, start, end = _edits(words(quote), [plain(match.group()) for match in found])
-    return quote if place.kind == "exact" or start == end else text[found[start].start() : found[end - 1].end()]
+    return quote if start == end else text[found[start].start() : found[end - 1].end()]
 
 
 def check_analysis(analysis: Analysis, turns: Sequence[Said]) -> Analysis:

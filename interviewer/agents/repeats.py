@@ -16,10 +16,11 @@ def overlap(text: str, earlier: Sequence[str]) -> list[float]:
     found: list[float] = []
     for other in earlier:
         its = content_words(other)
-        if shared := len(own & its):
-            found.append(shared / (len(own) + len(its) - shared))
-        else:
+        if own.isdisjoint(its):  # as most are
             found.append(0.0 if own or its else float(words(text) == words(other)))
+        else:
+            shared = len(own & its)
+            found.append(shared / (len(own) + len(its) - shared))
     return found
 
 
@@ -30,7 +31,15 @@ def pieces(texts: Iterable[str]) -> list[str]:
 
 def closest(text: str, earlier: Sequence[str]) -> float:
     """The highest overlap of any sentence of `text` with any of the sentences `earlier`; 0 if there are none."""
-    return max((score for part in _pieces(text) for score in overlap(part, earlier)), default=0.0)
+    return max(nearness(text, earlier), default=0.0)
+
+
+def nearness(text: str, earlier: Sequence[str]) -> list[float]:
+    """For each of the sentences `earlier`, the highest overlap with any sentence of `text`; 0 if that has none."""
+    parts = [overlap(part, earlier) for part in _pieces(text)]
+    if len(parts) == 1:
+        return parts[0]
+    return [max(scores) for scores in zip(*parts, strict=True)] if parts else [0.0] * len(earlier)
 
 
 @lru_cache(maxsize=16_384)

@@ -1,8 +1,8 @@
 """The call's clock: elapsed time, the phase it gives, and the lock near the end."""
 
 from interviewer.call.hub import Hub
-from interviewer.model.stopwatch import Stopwatch
 from interviewer.model.decision import Phase
+from interviewer.model.stopwatch import Stopwatch
 
 LONGEST_MS = 3_600_000
 """The longest call, in ms: the service ends a session after an hour."""

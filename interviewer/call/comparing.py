@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from interviewer.agents.repeats import WORDS, closest
+from interviewer.agents.repeats import WORDS, nearness
 from interviewer.call.actions import Compare
 from interviewer.call.hub import Hub, earliest
 from interviewer.call.inputs import Compared
@@ -49,7 +49,8 @@ class Comparing:
         while len(self._known) > _KEPT:
             del self._known[next(iter(self._known))]
         columns = tuple(dict.fromkeys(columns))
-        rows = tuple(row for row in dict.fromkeys(rows) if any((row, one) not in self._known for one in columns))
+        new = {row for one in columns for row in rows if (row, one) not in self._known}
+        rows = tuple(row for row in dict.fromkeys(rows) if row in new)
         until = self._hub.now + guard.wait_ms if self._until is None else self._until
         if rows and (guard.value is None or until <= self._hub.now):
             self._by_words(rows, columns)
@@ -121,7 +122,8 @@ class Comparing:
 
     def _by_words(self, rows: Sequence[str], columns: Sequence[str]) -> None:
         words = self._hub.settings.guard.words
-        for row in rows:
-            for column in columns:
+        near = [nearness(column, rows) for column in columns]
+        for row, scores in zip(rows, zip(*near, strict=True), strict=False):
+            for column, score in zip(columns, scores, strict=True):
                 if (row, column) not in self._known:
-                    self._known[row, column] = Likeness(round(closest(column, [row]), 6), words, WORDS)
+                    self._known[row, column] = Likeness(round(score, 6), words, WORDS)

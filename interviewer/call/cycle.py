@@ -19,8 +19,10 @@ from interviewer.call.jobs import Jobs
 from interviewer.call.leash import Leash
 from interviewer.call.selection import Selection
 from interviewer.call.themes import Themes
+from interviewer.ledger.state import QuestionState
 from interviewer.ledger.views import reason, selectable
 from interviewer.matching.scorer import Scorer
+from interviewer.model.corrections import Corrections
 from interviewer.model.decision import Decision, Research, ResearchItem
 from interviewer.model.notes import Notes
 from interviewer.model.turn import Said
@@ -67,6 +69,7 @@ class Cycles:
         self._noted_version = 0
         self._decided_version = -1
         self._decided_ms: int | None = None
+        self._views: dict[str, tuple[tuple[int, bool, Corrections], QuestionView]] = {}
 
     def begin(self) -> None:
         """The session is ready: the first cycle comes when the time has passed."""
@@ -277,25 +280,33 @@ class Cycles:
 
     def questions(self) -> tuple[QuestionView, ...]:
         """All questions as agents see them."""
-        returns = self._hub.settings.call.held_returns
-        waiting = self._attempts.next
-        return tuple(
-            QuestionView(
-                id=q.id,
-                text=self._hub.names.text(q.text),
-                section_id=q.section_id,
-                role="follow_up" if q.role == "follow_up" else "backbone",
-                priority=q.priority,
-                status=q.status,
-                reason=reason(q),
-                selectable=selectable(q, returns),
-                answered=q.answered is not None,
-                volunteered=q.volunteered,
-                waiting=waiting is not None and waiting.question_id == q.id,
-                clue=str(q.reconstructed.evidence.get("clue") or "") if q.reconstructed else "",
-                touched=q.touched,
-            )
-            for q in self._hub.ledger.questions.values()
+        waiting = self._attempts.next.question_id if self._attempts.next else None
+        ledger, names = self._hub.ledger, self._hub.names
+        views = []
+        for key, question in ledger.questions.items():
+            # Most questions stand as they stood at the last look.
+            state = ledger.changes.get(key, 0), key == waiting, names
+            known = self._views.get(key)
+            if known is None or known[0][:2] != state[:2] or known[0][2] is not names:
+                known = self._views[key] = state, self._question(question, waiting=key == waiting)
+            views.append(known[1])
+        return tuple(views)
+
+    def _question(self, q: QuestionState, *, waiting: bool) -> QuestionView:
+        return QuestionView(
+            id=q.id,
+            text=self._hub.names.text(q.text),
+            section_id=q.section_id,
+            role="follow_up" if q.role == "follow_up" else "backbone",
+            priority=q.priority,
+            status=q.status,
+            reason=reason(q),
+            selectable=selectable(q, self._hub.settings.call.held_returns),
+            answered=q.answered is not None,
+            volunteered=q.volunteered,
+            waiting=waiting,
+            clue=str(q.reconstructed.evidence.get("clue") or "") if q.reconstructed else "",
+            touched=q.touched,
         )
 
     def _view(self, cycle: Cycle) -> OrchestratorInput:

@@ -395,5 +395,5 @@ class Floor:
             reply_ms = self._due_ms
             if self._hub.now >= self._due_ms:
                 waits = (self._hub.settings.call.reply_wait_ms, self._hub.settings.wait.ack_after_turn_ms)
-                reply_ms = next((self._due_ms + w for w in waits if self._due_ms + w > self._hub.now), None)
+                reply_ms = min((self._due_ms + w for w in waits if self._due_ms + w > self._hub.now), default=None)
         return earliest(reply_ms, self._barge_ms, self._silence_deadline, self._end_due_ms)

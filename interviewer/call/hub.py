@@ -73,6 +73,11 @@ class Hub:
             pass
         return question_id
 
+    @property
+    def acted(self) -> bool:
+        """Whether something was asked for since the last call of `take`."""
+        return bool(self._actions)
+
     def take(self) -> list[Action]:
         """The actions asked for since the last call."""
         actions, self._actions = self._actions, []
@@ -81,4 +86,8 @@ class Hub:
 
 def earliest(*deadlines: int | None) -> int | None:
     """The first of some deadlines, None if there is none."""
-    return min([d for d in deadlines if d is not None], default=None)
+    found: int | None = None
+    for due in deadlines:
+        if due is not None and (found is None or due < found):
+            found = due
+    return found

@@ -192,6 +192,9 @@ def check_command(name: str, value: object) -> None:
 _BY_NAME: dict[str, type[Input]] = {cls.__name__.lower(): cls for cls in get_args(Input)}
 
 
+_OF_A_FRAME = len(fields(Frame)) + 1
+
+
 def encode(record: Input) -> dict[str, Any]:
     """An input as plain JSON values, with its type under `type`."""
     cls = type(record)
@@ -200,11 +203,14 @@ def encode(record: Input) -> dict[str, Any]:
 
 def decode(data: Mapping[str, Any]) -> Input:
     """The input in `data`. Raises JournalError naming what does not fit."""
-    values = dict(data)
-    cls = _BY_NAME.get(str(values.pop("type", None)))
+    cls = _BY_NAME.get(str(data.get("type")))
     if cls is None:
         raise JournalError(f"input of unknown type {data.get('type')!r}")
     try:
-        return cls(**values)
+        if cls is Frame and len(data) == _OF_A_FRAME:  # as most are
+            return Frame(data["t_ms"], data["epoch"], data["frame"])
+        return cls(**{name: value for name, value in data.items() if name != "type"})
+    except KeyError as missing:
+        raise JournalError(f"input {data.get('type')!r}: {missing} is missing") from None
     except (TypeError, AttributeError) as error:
         raise JournalError(f"input {data.get('type')!r}: {error}") from None

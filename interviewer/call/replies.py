@@ -24,8 +24,8 @@ class SpokenItem:
 class Reply:
     """One reply. Times are ms since the call was begun, None until they happened.
 
-    `shown`: as text, without sound. `plays_until_ms`: when a player that never waits has played what came.
-    `reports`: when how much had been played.
+    `total_ms`: sound that arrived, of all items. `shown`: as text, without sound. `plays_until_ms`: when a player that
+    never waits has played what came. `reports`: when how much had been played.
     """
 
     number: int
@@ -48,6 +48,7 @@ class Reply:
     status: str = ""
     reason: str = ""
     items: dict[str, SpokenItem] = field(default_factory=dict)
+    total_ms: int = 0
     played_ms: int = 0
     reports: list[tuple[int, int]] = field(default_factory=list)
     playback_ended: bool = False
@@ -59,11 +60,6 @@ class Reply:
     def played_at(self, t_ms: int) -> int:
         """Sound that was played at a time, by the player's reports."""
         return next((played_ms for at_ms, played_ms in reversed(self.reports) if at_ms <= t_ms), 0)
-
-    @property
-    def total_ms(self) -> int:
-        """Audio that arrived, in ms."""
-        return sum([item.audio_ms for item in self.items.values()])
 
     @property
     def text(self) -> str:
@@ -138,6 +134,11 @@ class Replies:
         self.active = self.last = reply
         return reply
 
+    @property
+    def sounds(self) -> bool:
+        """Whether sound or words of the active reply have come: more of them only put its deadline off."""
+        return self.active is not None and self.active.last_audio_ms is not None
+
     # -- frames --------------------------------------------------------------------------------------------
 
     def created(self, frame: Mapping[str, Any]) -> None:
@@ -162,6 +163,7 @@ class Replies:
         # Sound that came late is played late: what is left begins anew when it comes.
         reply.plays_until_ms = max(reply.plays_until_ms, now) + audio_ms
         self._item(reply, frame["item_id"]).audio_ms += audio_ms
+        reply.total_ms += audio_ms
 
     def words(self, frame: Mapping[str, Any]) -> None:
         """A delta of a transcript or of text; of a reply that was given up, too: an echo of it may be heard."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from math import exp2
 
 from interviewer.call.hub import Hub
+from interviewer.ledger.state import Heard
 from interviewer.matching.touching import text_words, touched
 
 _LEAST = 0.25  # of a whole mention: what was mentioned once is forgotten after two half-lives
@@ -15,6 +16,8 @@ class Themes:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._proposed: dict[str, list[int]] = {}
+        self._texts: list[frozenset[str]] = []
+        self._mentioned: dict[str, tuple[int, list[int]]] = {}
 
     def propose(self, names: Iterable[str]) -> None:
         """A decision is about these themes."""
@@ -28,6 +31,7 @@ class Themes:
             right = self._hub.names.text(name)
             mended[right] = sorted([*mended.get(right, []), *times])
         self._proposed = mended
+        self._texts, self._mentioned = [], {}
 
     @property
     def proposed(self) -> tuple[str, ...]:
@@ -37,14 +41,26 @@ class Themes:
     @property
     def covered(self) -> tuple[str, ...]:
         """Of all that was ever proposed, what a question was heard about lately: as it was said or planned."""
-        right, ledger = self._hub.names.text, self._hub.ledger
-        asked = [(heard.text, ledger.questions.get(heard.question_id or "")) for heard in ledger.heard]
-        texts = [text_words(right(f"{text} {question.text if question else ''}")) for text, question in asked]
-        times = {name: [ledger.heard[at].t_ms for at in touched(name, texts)] for name in self._proposed}
-        return tuple(name for name, mentioned in times.items() if self._fresh(mentioned))
+        return tuple(name for name in self._proposed if self._fresh(self._mentions(name)))
+
+    def _mentions(self, name: str) -> list[int]:
+        """When questions about it were heard, in ms; what was looked through before is not looked through again."""
+        heard = self._hub.ledger.heard
+        self._texts += map(self._words, heard[len(self._texts) :])
+        seen, times = self._mentioned.get(name, (0, []))
+        if seen < len(heard):
+            times = [*times, *(heard[seen + at].t_ms for at in touched(name, self._texts[seen:]))]
+            self._mentioned[name] = len(heard), times
+        return times
+
+    def _words(self, heard: Heard) -> frozenset[str]:
+        question = self._hub.ledger.questions.get(heard.question_id or "")
+        return text_words(self._hub.names.text(f"{heard.text} {question.text if question else ''}"))
 
     def _fresh(self, times: Sequence[int]) -> bool:
+        if not times:
+            return False
         half_ms = self._hub.settings.cycle.theme_fade_ms
-        if times and self._hub.now - times[-1] <= half_ms:
+        if self._hub.now - times[-1] <= half_ms:
             return True  # the latest mention alone is worth half a whole one
         return sum(exp2((t_ms - self._hub.now) / half_ms) for t_ms in times) >= _LEAST

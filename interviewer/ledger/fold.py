@@ -113,9 +113,9 @@ class Ledger:
             return "attempt id used before"
         if any(a.outcome == "open" for a in question.attempts):
             return "the question is already pending"
-        if (before := self.next) is not None:
-            _close(before, "released", "superseded", 0)
-            self._changed(before.question_id)
+        if self.next is not None:
+            self._changed(self.next.question_id)
+            _close(self.next, "released", "superseded", 0)
         attempt = Attempt(event.attempt_id, question.id, {"selected": event})
         self.attempts[attempt.id] = attempt
         question.attempts.append(attempt)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from pydantic import BaseModel
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, to_json
 
 from interviewer.errors import AgentError
 from interviewer.keys import without_keys
@@ -33,7 +33,11 @@ def shown(text: str) -> str:
 
 def in_whole(value: Any) -> Any:
     """Plain JSON values with every text in them as `whole` gives it."""
-    return _map(value, whole)
+    try:
+        to_json(value)  # quicker than looking at each text, and takes no half characters
+    except ValueError:
+        return _map(value, whole)
+    return value
 
 
 def without_secrets(value: Any) -> Any:

@@ -151,8 +151,12 @@ def windows(spoken: tuple[str, ...]) -> tuple[Window, ...]:
 
 def candidates(wanted: Planned, spoken: tuple[str, ...]) -> tuple[Window, ...]:
     """The windows that may be this question: two questions in a row only where it asks several."""
-    found = windows(spoken)
-    return found if wanted.several else tuple(one for one in found if not one.joint)
+    return windows(spoken) if wanted.several else _single(spoken)
+
+
+@lru_cache(maxsize=4_096)
+def _single(spoken: tuple[str, ...]) -> tuple[Window, ...]:
+    return tuple(one for one in windows(spoken) if not one.joint)
 
 
 def _start(found: tuple[Sentence, ...], at: int) -> int:
@@ -258,9 +262,14 @@ def shared(wanted: Planned, window: Window) -> float:
 
 def _literal(wanted: tuple[Sentence, ...], asked: tuple[Sentence, ...]) -> float:
     """Share of neighbouring words of the planned question that stand so in the question: how near the wording is."""
-    mine = frozenset[tuple[str, str]]().union(*(one.pairs for one in wanted))
-    theirs = frozenset[tuple[str, str]]().union(*(one.pairs for one in asked))
+    mine, theirs = _pairs(wanted), _pairs(asked)
     return len(mine & theirs) / len(mine) if mine else 0.0
+
+
+def _pairs(found: tuple[Sentence, ...]) -> frozenset[tuple[str, str]]:
+    if len(found) == 1:
+        return found[0].pairs
+    return frozenset[tuple[str, str]]().union(*(one.pairs for one in found))
 
 
 def _one(asking: tuple[Sentence, ...]) -> Sentence:
@@ -273,14 +282,14 @@ def _share(wanted: Units, held: list[float]) -> float:
 
 def _held(wanted: Units, among: Units) -> tuple[list[float], dict[int, int]]:
     """How much of each unit is among others, each of which stands for one only, and at which place it is."""
-    found = sorted(
-        (
-            (-share, a, b)
-            for a, unit in enumerate(wanted)
-            for b, other in enumerate(among)
-            if (share := alike(unit, other))
-        ),
-    )
+    found: list[tuple[float, int, int]] = []
+    for a, unit in enumerate(wanted):
+        root, meanings = unit.root, unit.meanings
+        for b, other in enumerate(among):
+            # Hardly any two are alike: most are told apart without a call.
+            if (root == other.root or not meanings.isdisjoint(other.meanings)) and (share := alike(unit, other)):
+                found.append((-share, a, b))
+    found.sort()
     held, places = [0.0] * len(wanted), dict[int, int]()
     taken: set[int] = set()
     for share, a, b in found:
@@ -313,9 +322,15 @@ def _focus(wanted: Planned, clauses: tuple[tuple[str, Units], ...], places: dict
         extra += math.fsum(
             unit.weight
             for place, unit in zip(here, clause, strict=True)
-            if place not in taken and not unit.filler and not any(alike(unit, other) for other in known)
+            if place not in taken and not unit.filler and not _among(unit, known)
         )
     return extra / _UNIT, ", ".join(focus)
+
+
+def _among(unit: Unit, known: Units) -> bool:
+    root, meanings = unit.root, unit.meanings
+    near = [other for other in known if root == other.root or not meanings.isdisjoint(other.meanings)]
+    return any(alike(unit, other) for other in near)
 
 
 def _parts_of(asking: tuple[Sentence, ...]) -> int:
@@ -334,6 +349,8 @@ def _opposed(wanted: tuple[Sentence, ...], asked: tuple[Sentence, ...]) -> bool:
 
 
 def _stems(found: tuple[Sentence, ...]) -> frozenset[str]:
+    if len(found) == 1:
+        return found[0].stems
     return frozenset[str]().union(*(one.stems for one in found))
 
 

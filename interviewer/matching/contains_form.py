@@ -15,14 +15,18 @@ from interviewer.matching.tokens import stem
 class Sentence:
     """A sentence and its form. `plain`: what it asks, without words that only carry it; `clauses`: that in pieces.
 
-    `stems`, `pairs`: its tokens and those next to each other. `asks`: it is a question or a request. `kinds`: what it
-    asks for; `openers`: its question words; `actors`: of whom; `tense`: "" if unknown. `negated`: it denies. `cut`: it
-    ends without a mark. `reported`: it tells of a question instead of asking it. `joints`: further questions in it.
+    `units`: those of all clauses, in order. `bare`: it names no subject of its own ("what was it?"): what it asks about
+    stands before it. `stems`, `pairs`: its tokens and those next to each other. `asks`: it is a question or a request.
+    `kinds`: what it asks for; `openers`: its question words; `actors`: of whom; `tense`: "" if unknown. `negated`: it
+    denies. `cut`: it ends without a mark. `reported`: it tells of a question instead of asking it. `joints`: further
+    questions in it.
     """
 
     text: str
     plain: str
     clauses: tuple[tuple[str, tuple[Unit, ...]], ...]
+    units: tuple[Unit, ...]
+    bare: bool
     stems: frozenset[str]
     pairs: frozenset[tuple[str, str]]
     asks: bool
@@ -36,19 +40,9 @@ class Sentence:
     joints: int
 
     @property
-    def units(self) -> tuple[Unit, ...]:
-        """Those of all clauses, in order."""
-        return tuple(unit for _, clause in self.clauses for unit in clause)
-
-    @property
     def wh(self) -> bool:
         """Whether a question word is its subject ("who helped you?")."""
         return bool(patterns.WH_VERB.match(self.plain))
-
-    @property
-    def bare(self) -> bool:
-        """Whether it names no subject of its own ("what was it?"): what it asks about stands before it."""
-        return all(unit.filler for unit in self.units)
 
 
 @lru_cache(maxsize=16_384)
@@ -61,10 +55,14 @@ def sentence(text: str) -> Sentence:
     asked = asks(text) or bool(patterns.WISH.match(flat))
     started = bool(patterns.STARTS.match(flat))
     cut = not end.endswith((".", "!", "?", "…", ":", ";")) or end.endswith(("-", "–", "—", "...", "…"))
+    clauses = tuple((clause, found) for clause in patterns.CLAUSE.split(rest) if (found := units(clause)))
+    meant = tuple(unit for _, clause in clauses for unit in clause)
     return Sentence(
         text,
         rest,
-        tuple((clause, found) for clause in patterns.CLAUSE.split(rest) if (found := units(clause))),
+        clauses,
+        meant,
+        all(unit.filler for unit in meant),
         frozenset(said),
         frozenset(pairwise(said)),
         asked or (started and cut),

@@ -115,7 +115,8 @@ _ROOT = 5
 class Unit:
     """A word, or several that mean one thing. `key`: its stems; `meanings`: lines of the table it stands in.
 
-    `weight`: idf of interview speech, cut to 1..7; `at`: its first token; `filler`: it only carries the question.
+    `weight`: idf of interview speech, cut to 1..7; `at`: its first token; `filler`: it only carries the question;
+    `root`: how its key begins.
     """
 
     key: str
@@ -123,6 +124,7 @@ class Unit:
     weight: float
     at: int
     filler: bool
+    root: str
 
 
 def alike(one: Unit, other: Unit) -> float:
@@ -131,9 +133,9 @@ def alike(one: Unit, other: Unit) -> float:
         return 1.0
     if one.meanings and not one.meanings.isdisjoint(other.meanings):
         return _LIKENED
+    if one.root != other.root:
+        return 0.0
     shorter, longer = one.key, other.key
-    if shorter[:_ROOT] != longer[:_ROOT]:
-        return 0.0  # as nearly all pairs
     if len(shorter) > len(longer):
         shorter, longer = longer, shorter
     if len(shorter) >= _ROOT and longer.startswith(shorter[: max(_ROOT, len(shorter) - 2)]):
@@ -191,10 +193,11 @@ def stems(sentence: str) -> tuple[str, ...]:
 
 def _unit(piece: tuple[str, ...], meanings: frozenset[int], at: int) -> Unit:
     if len(piece) > 1:
-        return Unit(" ".join(piece), meanings, _PHRASE, at, filler=False)
+        key = " ".join(piece)
+        return Unit(key, meanings, _PHRASE, at, filler=False, root=key[:_ROOT])
     filler = piece[0] in _FILLERS
     weight = min(max(rarity().of(piece[0]), _LIGHTEST), _HEAVIEST)
-    return Unit(piece[0], meanings, weight * (_FILLER_SHARE if filler else 1.0), at, filler)
+    return Unit(piece[0], meanings, weight * (_FILLER_SHARE if filler else 1.0), at, filler, piece[0][:_ROOT])
 
 
 _Table = dict[str, list[tuple[tuple[str, ...], frozenset[int]]]]

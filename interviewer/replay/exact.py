@@ -27,10 +27,10 @@ def fold_steps(core: Core, steps: Iterable[Step], gathered: Gathered) -> Iterato
             continue  # as nearly all: sound, and what was played of it
         gathered.saw(actions)
         fresh = [action.event for action in actions if type(action) is Append]
-        if fresh == list(stored):
-            numbers.moved = 0
-        else:
+        if fresh != list(stored):
             yield from _differences(number, record, stored, fresh, numbers)
+        elif fresh:  # an input without events tells nothing of their numbers
+            numbers.moved = 0
 
 
 def fields_that_differ(stored: LedgerEvent, fresh: LedgerEvent) -> tuple[tuple[str, object, object], ...]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from interviewer.call.actions import Action, End
 from interviewer.call.core import Core
-from interviewer.call.inputs import decode, encode
+from interviewer.call.inputs import Connected, Frame, decode, encode
 from interviewer.ledger.fold import fold
 from interviewer.model.decision import Research
 from interviewer.model.notes import Notes
@@ -176,6 +176,30 @@ def test_the_same_inputs_give_the_same_actions_also_from_a_written_log(story: li
     again = Core(bench.setup)
     assert [again.step(decode(encode(record))) for record in bench.inputs] == bench.steps
     assert again.ledger.events == bench.core.ledger.events
+
+
+class Thorough(Core):
+    """Sees to everything at every input, whether or not anything can be due."""
+
+    def _look_ahead(self) -> None:
+        super()._look_ahead()
+        self._rests_until_ms = 0
+
+
+@given(STORIES)
+@settings(max_examples=40)
+def test_what_is_spared_while_nothing_is_due_is_missed_by_nobody(story: list[tuple[str, int]]) -> None:
+    bench = lived(story)
+    bench.wait(20_000)
+    core, thorough = Core(bench.setup), Thorough(bench.setup)
+    at, epoch = 0, 0
+    for record in bench.inputs:
+        epoch = record.epoch if isinstance(record, Connected) else epoch
+        nothing = Frame((at + record.t_ms) // 2, epoch, {"type": "rate_limits.updated"})
+        for one in (nothing, record):
+            assert core.step(one) == thorough.step(one)
+            assert core.deadline == thorough.deadline
+        at = record.t_ms
 
 
 def _digest(actions: list[Action]) -> str:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from interviewer.call.actions import Append
+from interviewer.call.actions import Action, Append, Microphone
 from interviewer.call.inputs import Input, Tick
 from interviewer.ledger.events import LedgerEvent
 from interviewer.replay.exact import fold_steps
@@ -21,8 +21,8 @@ class Giving:
     def __init__(self, *given: tuple[LedgerEvent, ...]) -> None:
         self._given = list(given)
 
-    def step(self, _: Input) -> list[Append]:
-        return [Append(each) for each in self._given.pop(0)]
+    def step(self, _: Input) -> list[Action]:
+        return [Microphone(on=True), *(Append(each) for each in self._given.pop(0))]
 
 
 def _told(core: Giving, *stored: tuple[LedgerEvent, ...]) -> list[Difference]:
@@ -45,4 +45,10 @@ def test_numbers_moved_by_an_event_that_is_gone_are_no_difference(lost: bool) ->
     # The journal either lost the line, and later numbers stand, or never had it, and they are one less.
     later = (C, D) if lost else (replace(C, seq=2), replace(D, seq=3))
     (found,) = _told(Giving((A,), (B,), (C, D)), (A,), (), later)
+    assert (found.stored, found.fresh) == (None, B)
+
+
+def test_a_step_without_events_does_not_put_moved_numbers_back() -> None:
+    later = (replace(C, seq=2), replace(D, seq=3))
+    (found,) = _told(Giving((A,), (B,), (), (C, D)), (A,), (), (), later)
     assert (found.stored, found.fresh) == (None, B)
