@@ -4,11 +4,13 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 
 from tests.loopback import guards
+from tests.spreading import LongestFirst
 
 ROOT = Path(__file__).resolve().parents[1]
 KERNEL_STARTUP = f"""
@@ -42,6 +44,12 @@ def pytest_configure(config: pytest.Config) -> None:
     _forget_settings(patch)
     patch.setenv("IPYTHONDIR", str(folder / "ipython"))
     patch.setenv("INTERVIEWER_HOME", str(folder / "home"))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LongestFirst:
+    """Spread the tests over processes our own way, where there are several."""
+    return LongestFirst(config, log)
 
 
 @pytest.fixture(autouse=True)

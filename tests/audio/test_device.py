@@ -12,9 +12,9 @@ from interviewer.errors import AudioError
 from interviewer.live.gate import Gate
 from interviewer.live.loudspeaker import Loudspeaker
 from interviewer.settings import AudioSettings
+from tests.patience import PATIENCE_S
 
 HASTY = AudioSettings(lost_ms=200, reopen_ms=100)
-PATIENCE_S = 8.0
 
 
 class PortAudioError(Exception):

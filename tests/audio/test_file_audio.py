@@ -9,8 +9,7 @@ from interviewer.audio.file import FileMicrophone, FileSpeaker
 from interviewer.audio.pcm import silence
 from interviewer.audio.ports import MicrophoneSource, SpeakerSink
 from interviewer.errors import AudioError
-
-PATIENCE_S = 20.0
+from tests.patience import PATIENCE_S
 
 
 def test_a_file_is_heard_from_its_beginning_and_silence_follows(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import time
 import pytest
 
 from interviewer.audio.pace import Pace
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 20.0
 FAST = 50.0  # 0.8 ms a beat
 
 

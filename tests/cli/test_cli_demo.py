@@ -3,7 +3,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from interviewer.store import journal
 from interviewer.store.database import interruptible
 from interviewer.store.store import Store
 from tests.cli.conftest import Terminal
+from tests.patience import PATIENCE_S, until
 
 KEYS = {
     "call_id", "questions", "turns", "phases", "closing", "fallbacks", "coverage_may_be_incomplete", "unrecovered",
@@ -157,12 +157,9 @@ def test_a_live_call_with_sound_comes_to_its_end(terminal: Terminal) -> None:
 def test_ctrl_c_keeps_what_was_recorded_and_says_where(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "interviewer", "demo", "--home", str(tmp_path), "--speed", "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
-        deadline = time.monotonic() + 20
-        while not [path for path in tmp_path.glob("journals/*") if path.stat().st_size > 10_000]:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        until(lambda: [path for path in tmp_path.glob("journals/*") if path.stat().st_size > 10_000])
         child.send_signal(signal.SIGINT)
-        output, said = child.communicate(timeout=20)
+        output, said = child.communicate(timeout=PATIENCE_S)
     kept = next(tmp_path.glob("journals/*.jsonl"))
     assert child.returncode == 130
     assert output == ""

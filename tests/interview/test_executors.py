@@ -9,6 +9,7 @@ import pytest
 from interviewer.errors import ReplayError
 from interviewer.interview.executors import WorkerDied, in_processes, in_threads, on_dask, serially
 from tests.interview.deadly import FAILING, POISON, work
+from tests.patience import PATIENCE_S
 from tests.project.checkout import python
 
 
@@ -42,7 +43,7 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
 
 def test_threads_work_side_by_side_and_stop_when_nobody_listens() -> None:
     begun: list[int] = []
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=PATIENCE_S)
 
     def wait(item: int) -> int:
         begun.append(item)

@@ -1,8 +1,6 @@
 """An interview from topic to drafts without a page: what whoever shows it relies on."""
 
-from collections.abc import Callable
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 
@@ -15,6 +13,7 @@ from interviewer.interview.session import InterviewSession
 from interviewer.model.plan import Plan, Question, Section
 from interviewer.settings import Settings
 from interviewer.store.store import Store
+from tests.patience import until
 
 PLAN = Plan(
     topic="Bees",
@@ -27,13 +26,6 @@ PLAN = Plan(
 def microphone(tmp_path: Path) -> FileMicrophone:
     wav.write(tmp_path / "guest.wav", silence(40))
     return FileMicrophone(tmp_path / "guest.wav")
-
-
-def until(true: Callable[[], object]) -> None:
-    end = monotonic() + 10
-    while not true():
-        assert monotonic() < end
-        sleep(0.01)
 
 
 def test_a_plan_is_drawn_up_about_what_the_form_says(fresh_home: Path) -> None:

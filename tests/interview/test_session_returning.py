@@ -1,8 +1,6 @@
 """A session that goes on: the next call of its interview, its other calls, and a search over what was said."""
 
-from collections.abc import Callable
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -12,6 +10,7 @@ from interviewer.interview.demo import run_demo
 from interviewer.interview.plan_file import save_plan
 from interviewer.interview.session import InterviewSession
 from interviewer.model.plan import Question, Section
+from tests.patience import until
 
 
 @pytest.fixture(scope="module")
@@ -25,13 +24,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def session(home: Path) -> InterviewSession:
     return InterviewSession.of_call("last", home=home)
-
-
-def until(true: Callable[[], object]) -> None:
-    end = monotonic() + 20
-    while not true():
-        assert monotonic() < end
-        sleep(0.01)
 
 
 def settled(session: InterviewSession) -> dict[str, Any]:

@@ -18,8 +18,9 @@ from interviewer.settings import Settings
 from interviewer.store.database import Database
 from interviewer.store.journal import Journal
 from interviewer.store.store import Store
-from tests.interview.test_session import PLAN, until
-from tests.live.service import HASTY, HandMicrophone, HandSpeaker, Talk, service
+from tests.interview.test_session import PLAN
+from tests.live.service import SURE, HandMicrophone, HandSpeaker, Talk, service
+from tests.patience import PATIENCE_S, until
 
 HEARD = "How did you come to keep bees?"
 SAID = "Uncle Marten gave me his hives in the winter of the great frost"
@@ -36,9 +37,7 @@ def talkative(talk: Talk) -> None:
 
 
 def settings(url: str) -> Settings:
-    agents = {"latency_low_ms": 0, "latency_high_ms": 0}
-    voice = {"service": "simulator", "url": url}
-    return Settings.load(env={}, voice=voice, agents=agents).with_(call={"reconnect_ms": 100}, **HASTY)
+    return Settings.load(env={}, voice={"service": "simulator", "url": url}).with_(**SURE)
 
 
 def begun(url: str, home: Path) -> InterviewSession:
@@ -59,7 +58,7 @@ def said(session: InterviewSession) -> list[str]:
 
 def ended(session: InterviewSession) -> InterviewSession:
     session.command("end")
-    assert session.wait(20)
+    assert session.wait(PATIENCE_S)
     until(lambda: not session.restless)
     return session
 
@@ -143,7 +142,7 @@ def test_a_call_that_did_not_come_about_leaves_form_and_plan_and_can_be_tried_ag
         session = InterviewSession(plan=PLAN, settings=settings(url), home=fresh_home)
         session.begin(HandMicrophone("no microphone: plug one in"), HandSpeaker())
         with pytest.raises(InterviewerError, match="plug one in"):
-            session.wait(20)
+            session.wait(PATIENCE_S)
         until(lambda: not session.restless)
         assert (session.stage, session.preparation.plan, session.call_id) == ("form", PLAN, None)
         assert "plug one in" in session.problem
@@ -163,7 +162,7 @@ def test_a_service_that_is_not_there_leaves_the_form_and_says_where_it_was_sough
     session = InterviewSession(plan=PLAN, settings=given, home=fresh_home)
     session.begin(HandMicrophone(), HandSpeaker())
     with pytest.raises(InterviewerError, match=url.removesuffix("/v1")):
-        session.wait(20)
+        session.wait(PATIENCE_S)
     assert (session.stage, session.preparation.plan) == ("form", PLAN)
 
 
@@ -175,7 +174,7 @@ def killed(url: str, home: Path) -> str:
     session = begun(url, home)
     assert session._onlooker.call is not None
     session._onlooker.call.stop()
-    assert session.wait(20)
+    assert session.wait(PATIENCE_S)
     assert session.stage == "stopped"
     assert session.call_id is not None
     return session.call_id

@@ -26,10 +26,10 @@ from interviewer.llm.meter import Meter
 from interviewer.llm.rules import Rules
 from interviewer.model.plan import Plan, Question, Section
 from interviewer.settings import Settings
+from tests.patience import PATIENCE_S
 
 _quiet = logging.getLogger(f"{__name__}.socket")
 _quiet.setLevel(logging.CRITICAL)
-PATIENCE_S = 8.0  # only a broken test waits this long
 
 PLAN = Plan(
     topic="Bridges",
@@ -64,8 +64,10 @@ class Talk:
         return event
 
     def wait_for(self, kind: str) -> dict[str, Any]:
+        """The next event of this type; updates before it are accepted."""
         while (event := self.get())["type"] != kind:
-            pass
+            if event["type"] == "session.update":
+                self.updated(event)
         return event
 
     def created(self) -> None:
@@ -205,8 +207,17 @@ class HandSpeaker:
             self.on_played(response_id, played_ms, ended)
 
 
-# Its replies last a few hundred milliseconds, so that the tests do not.
-HASTY = {"match": {"fastest_ms_per_char": 1}}
+_LONG = 600_000
+_WAITS = "connect_ms ack_ms ack_after_turn_ms created_ms first_audio_ms audio_gap_ms playback_over_ms transcript_ms"
+_DEADLINES = "note_taker_ms researcher_ms orchestrator_ms after_call_ms"
+# What has to be waited out is short; what must not run out, however slow the machine, is long.
+SURE: dict[str, dict[str, Any]] = {
+    "match": {"fastest_ms_per_char": 1},  # replies of a few hundred milliseconds
+    "agents": {"latency_low_ms": 0, "latency_high_ms": 0},
+    "call": {"reconnect_ms": 100, "nudge_after_ms": _LONG, "silence_ends_ms": 2 * _LONG},
+    "wait": dict.fromkeys(_WAITS.split(), _LONG),
+    "cycle": dict.fromkeys(_DEADLINES.split(), _LONG),
+}
 
 
 class Rig:
@@ -232,9 +243,7 @@ class Rig:
         **groups: Any,
     ) -> None:
         voice = {"service": "simulator", "url": url, **groups.pop("voice", {})}
-        # What has to be waited out is short, and what must not run out on a busy machine is long.
-        short = {"agents": {"latency_low_ms": 0, "latency_high_ms": 0}, "call": {"reconnect_ms": 100}, **HASTY}
-        self.settings = Settings().with_(**short).with_(voice=voice, **groups)
+        self.settings = Settings().with_(**SURE).with_(voice=voice, **groups)
         self.setup = CallSetup(plan=PLAN, settings=self.settings)
         self.microphone = microphone or HandMicrophone()
         self.speaker = speaker or HandSpeaker()

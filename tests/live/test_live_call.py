@@ -24,7 +24,8 @@ from interviewer.errors import (
     SettingsError,
 )
 from interviewer.llm.backend import Ran, Task
-from tests.live.service import PATIENCE_S, HandMicrophone, HandSpeaker, Rig, Talk, service
+from tests.live.service import HandMicrophone, HandSpeaker, Rig, Talk, service
+from tests.patience import PATIENCE_S
 
 KEY = "sk-test-do-not-show-me"
 VOICE = to_bytes(synthesise("a guest who speaks"))
@@ -282,12 +283,18 @@ def all_arrived(rig: Rig) -> None:
 
 def test_the_service_hears_the_guest_only_while_the_microphone_is_open() -> None:
     first, second, third = VOICE[:FRAME], VOICE[FRAME : 2 * FRAME], VOICE[2 * FRAME : 3 * FRAME]
+    too_early = threading.Event()
 
-    with service(ordinary) as (url, talks):
+    def late(talk: Talk) -> None:
+        assert too_early.wait(PATIENCE_S)
+        ordinary(talk)
+
+    with service(late) as (url, talks):
         rig = Rig(url)
         rig.start()
         rig.until(lambda action: isinstance(action, Connect))
         rig.microphone.hear(first)  # the session has not our settings yet
+        too_early.set()
         rig.until_record("reply", kind="opening")
         rig.microphone.hear(second)
         rig.call.command("mute")

@@ -10,7 +10,8 @@ import pytest
 
 from interviewer.call.inputs import Resumed, decode, encode
 from interviewer.live.line import Line
-from tests.live.service import PATIENCE_S, Rig, Talk, service
+from tests.live.service import Rig, Talk, service
+from tests.patience import until
 
 HEARD = "How did you come to build bridges?"
 SAID = "My grandfather kept the ferry at Barrow"
@@ -40,10 +41,7 @@ def killed(url: str) -> Rig:
     """A call that stopped as if its process had been killed: nothing was ended or closed."""
     rig = Rig(url, speed=1.0).start()
     rig.until_record("turn", speaker="guest", state="final")
-    deadline = time.monotonic() + PATIENCE_S
-    while not any(data.get("response_id") == "resp_1_2" for data in rig.of("in")):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: any(data.get("response_id") == "resp_1_2" for data in rig.of("in")))
     rig.call.stop()
     return rig.over()
 

@@ -32,6 +32,7 @@ from interviewer.llm.rules import Rules
 from interviewer.settings import Settings
 from interviewer.store.home import home as find_home
 from tests.live.service import PLAN, HandMicrophone, HandSpeaker, Talk, service
+from tests.patience import PATIENCE_S
 
 # They look like no key that anything would know by its looks, so that only care can keep them out.
 FROM_ENVIRONMENT = "quagga-74-morning-environment-KEY"
@@ -198,7 +199,7 @@ def call_live(left: Path) -> None:
             while not talks or not any(event["type"] == "response.create" for event in talks[0].received):
                 assert not call.wait(0.01)
             call.command("end")
-            assert call.wait(20)
+            assert call.wait(PATIENCE_S)
             call.join()
         assert talks[0].ws.request is not None
         assert talks[0].ws.request.headers["authorization"] == f"Bearer {FROM_ENVIRONMENT}"
@@ -283,7 +284,7 @@ def test_nothing_that_was_said_is_in_a_log(left: Path) -> None:
             while len([event for talk in talks for event in talk.received if event["type"] == "response.create"]) < 2:
                 assert not call.wait(0.01)
             call.command("end")
-            assert call.wait(20)
+            assert call.wait(PATIENCE_S)
             call.join()
     said = [turn.text for turn in demo.call.core.turns] + [SAID]
     pieces = [" ".join(text.split()[at : at + 5]) for text in said for at in range(0, len(text.split()) - 4, 5)]

@@ -17,9 +17,9 @@ from interviewer.errors import ConnectionFailed, FrameError, MissingKey, Realtim
 from interviewer.realtime import connection as module
 from interviewer.realtime.connection import BadFrame, Closed, Connection, Event, Failed, Frame, Opened
 from interviewer.settings import VoiceSettings
+from tests.patience import PATIENCE_S
 
 KEY = "sk-test-do-not-show-me"
-PATIENCE_S = 20.0  # only a broken test waits this long
 Handler = Callable[[ServerConnection], None]
 
 

@@ -26,11 +26,11 @@ from interviewer.settings import VoiceSettings
 from interviewer.simulate.clocks import HandedClock, WallClock
 from interviewer.simulate.hosted import Hosted
 from interviewer.simulate.server import SimulatorServer
+from tests.patience import PATIENCE_S
 from tests.project.checkout import ROOT
 from tests.realtime.engine_bench import validate
 
 KEY = {"Authorization": "Bearer any key will do"}
-PATIENCE_S = 20.0  # only a broken test waits this long
 SPEED = 20.0
 VAD = {"type": "server_vad", "silence_duration_ms": 300, "create_response": True, "interrupt_response": True}
 

@@ -15,6 +15,7 @@ from interviewer.realtime.engine import Faults
 from interviewer.simulate.clocks import WallClock
 from interviewer.simulate.hosted import Hosted
 from interviewer.simulate.server import SimulatorServer
+from tests.patience import PATIENCE_S
 
 UPDATE = json.dumps({"type": "session.update", "session": {"type": "realtime", "instructions": "Ask."}})
 
@@ -36,7 +37,7 @@ def until_closed(url: str) -> tuple[list[dict[str, Any]], ConnectionClosed]:
         client.send(UPDATE)
         try:
             while True:
-                frames.append(json.loads(client.recv(timeout=20)))
+                frames.append(json.loads(client.recv(timeout=PATIENCE_S)))
         except ConnectionClosed as end:
             return frames, end
 
@@ -47,7 +48,7 @@ def test_a_connection_is_refused_once() -> None:
             dial(url)
         assert refusal.value.response.status_code == 503
         with dial(url) as client:
-            assert json.loads(client.recv(timeout=20))["type"] == "session.created"
+            assert json.loads(client.recv(timeout=PATIENCE_S))["type"] == "session.created"
 
 
 @pytest.mark.parametrize("name", ["drop", "no_close_frame"])
@@ -69,13 +70,13 @@ def test_the_cap_closes_with_1001_after_an_error() -> None:
 def test_messages_are_too_large_or_no_json() -> None:
     with served("garbled_frame@selected#1") as url, dial(url) as client:
         client.send(UPDATE)
-        client.recv(timeout=20)
+        client.recv(timeout=PATIENCE_S)
         with pytest.raises(json.JSONDecodeError):
-            json.loads(client.recv(timeout=20))
+            json.loads(client.recv(timeout=PATIENCE_S))
     with served("oversized_frame@selected#1") as url, dial(url) as client:
         client.send(UPDATE)
-        client.recv(timeout=20)
-        assert len(client.recv(timeout=20)) > 15 * 2**20
+        client.recv(timeout=PATIENCE_S)
+        assert len(client.recv(timeout=PATIENCE_S)) > 15 * 2**20
 
 
 def test_a_call_over_a_socket_survives_a_drop(tmp_path: Any) -> None:

@@ -9,8 +9,8 @@ from interviewer.audio.speech import Transcriber, duration_ms, synthesise
 from interviewer.simulate.dossier import by_name
 from interviewer.simulate.guest import Guest
 from interviewer.simulate.spoken_guest import SpokenGuest
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 8.0  # only a broken test waits this long
 SPEED = 40.0
 QUESTION = "How did you get into Bitcoin, and when was that?"
 Report = tuple[str, int, bool]

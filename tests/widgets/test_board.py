@@ -6,8 +6,7 @@ from pathlib import Path
 from interviewer.interview.session import InterviewSession
 from interviewer.widgets.audio import BrowserAudio
 from interviewer.widgets.board import PERIOD_S, Board
-
-PATIENCE_S = 8.0
+from tests.patience import until
 
 
 def test_a_plan_that_is_drawn_up_at_once_is_shown(tmp_path: Path) -> None:
@@ -17,8 +16,4 @@ def test_a_plan_that_is_drawn_up_at_once_is_shown(tmp_path: Path) -> None:
     time.sleep(3 * PERIOD_S)  # it has come to rest
     session.preparation.draw_up()
     board.touch()
-    until = time.monotonic() + PATIENCE_S
-    while time.monotonic() < until and not (slate.plan and not slate.setup["busy"]):
-        time.sleep(0.02)
-    assert slate.plan
-    assert slate.setup["busy"] == {}
+    until(lambda: slate.plan and slate.setup["busy"] == {})

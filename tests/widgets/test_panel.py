@@ -1,7 +1,6 @@
 """The kernel's side of a view: what a page says is done, and what it should not say does no harm."""
 
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from interviewer.interview.session import InterviewSession
 from interviewer.widgets.audio import BrowserAudio
 from interviewer.widgets.board import Board
 from interviewer.widgets.panel import Panel
+from tests.patience import until
 
 
 class Page:
@@ -29,10 +29,7 @@ class Page:
 
     def told(self, name: str, value: Any, of: str = "setup") -> None:
         """Wait until this is what the page was told."""
-        end = monotonic() + 10
-        while getattr(self.board.slate("guest"), of).get(name) != value:
-            assert monotonic() < end, getattr(self.board.slate("guest"), of).get(name)
-            sleep(0.01)
+        until(lambda: getattr(self.board.slate("guest"), of).get(name) == value)
 
 
 @pytest.fixture
