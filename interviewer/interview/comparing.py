@@ -175,7 +175,7 @@ def _tested(each: Compared) -> bool:
 
 
 _NAMES: Final = frozenset(
-    "backend model scorer threshold contains mode effort plan_from cassette_records language voice plan".split()
+    "backend model scorer version threshold contains mode effort plan_from cassette_records language voice plan".split()
 )
 """Settings whose text is a name that says how something is run."""
 

@@ -11,6 +11,7 @@ from interviewer.interview.divergences import Choice, Divergence
 from interviewer.interview.html import safe
 from interviewer.interview.run_rows import call_of
 from interviewer.metrics.statistics import Difference, Estimate
+from interviewer.model.counting import counted
 from interviewer.store import exported
 from interviewer.store.home import Home
 from interviewer.store.mending import write_whole
@@ -118,7 +119,7 @@ def _title(comparison: Comparison) -> str:
 
 def _facts(comparison: Comparison) -> Iterator[str]:
     only_a, only_b = len(comparison.only_a), len(comparison.only_b)
-    yield f"{len(comparison.shared)} recordings in both, {only_a} in A only, {only_b} in B only."
+    yield f"{counted(len(comparison.shared), 'recording')} in both, {only_a} in A only, {only_b} in B only."
     if comparison.differing:
         yield f"{len(comparison.differing)} left out, for what bears their name does not say the same in both."
     for why in filter(None, lacking(comparison)):
