@@ -13,6 +13,7 @@ from interviewer.interview.measured_store import of_store
 from interviewer.interview.reading import CallLog
 from interviewer.interview.report import turn_reports
 from interviewer.interview.searching import search
+from interviewer.interview.session import InterviewSession
 from interviewer.ledger.views import why
 from interviewer.metrics.closing import LENGTH_ERROR
 from interviewer.metrics.talk import gaps
@@ -59,9 +60,15 @@ def log(paused: Store) -> CallLog:
     return CallLog.read(paused.journal_path("last"))
 
 
+def replied(session: InterviewSession) -> bool:
+    last = shown(session, "turns")[-1]
+    return last["speaker"] == "interviewer" and last["over"] and bool(last["heard"])
+
+
 def test_what_is_said_after_a_pause_is_told_at_the_time_that_the_clock_shows(fresh_home: Path) -> None:
     with service(talkative) as (url, _):
         session = begun(url, fresh_home)
+        until(lambda: replied(session))  # before a reply begins, what is typed goes on with the turn before
         session.command("pause")
         until(lambda: shown(session, "clock")["paused"])
         sleep(PAUSE_S)

@@ -144,9 +144,9 @@ def test_a_muted_microphone_gives_silence(notebook: Notebook) -> None:
     button = notebook.page.get_by_role("button", name="Mute", exact=True)
     button.click()
     notebook.wait_until(lambda: notebook.value("audio.muted"))
-    assert notebook.value(
-        "(frames.clear(), time.sleep(1.5), any(any(frame) for t, frame in frames), len(frames) > 20)[2:]"
-    ) == [False, True]
+    # The voice in the microphone is never silent for so long, 2.4 s.
+    notebook.run("frames.clear()")
+    notebook.wait_until(lambda: notebook.value("len(frames) > 60 and not any(any(f) for t, f in frames[-60:])"))
     notebook.page.get_by_role("button", name="Unmute").click()
     notebook.wait_until(lambda: notebook.value("not audio.muted and any(any(frame) for t, frame in frames)"))
 
