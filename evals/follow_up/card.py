@@ -23,8 +23,8 @@ told, and tells of the second what it is asked for. Intervals are of 95 %, by re
 A *repeat* is a question, heard to its end, that the old half asked in these words, or by which the guest takes itself
 to be asked for what it told then and not for what is left (the guest's own rule: rare words, cues and kinds, of which
 the interviewer knows nothing). Questions that only point at the last answer, or at words of the guest's quoted before
-them ("what led up to that?"), are none: they ask on. *Alike* are those that MiniLM takes for one of the old half's
-(cosine from .70), *both* are both.
+them ("what led up to that?"), are none: they ask on, and of a reply the sentence that asks is what the guest answers.
+*Alike* are those that MiniLM takes for one of the old half's (cosine from .70), *both* are both.
 """
 _REBUILT = """
 Calls of our own of seven minutes under a plan for fourteen, so that half of the plan is never asked; the transcript
@@ -34,14 +34,14 @@ not: on real talk all of these find less (`evals/contains/results`).
 _LIMITS = """
 The guest is simulated, and kinder than people: it answers what it is asked and never tires of a question. Some of the
 chains were looked at while it was chosen in which order the rules ask what a transcript touched on (from a score of .5
-after all that is open, at most two in a call); they are not held out. In short interviews the open half runs out within
-six minutes, and those two returns make most of the repeats that are left: a reconstruction bars nothing.
+after all that is open, at most two in a call, from .9 one); they are not held out. In short interviews the open half
+runs out within six minutes, and that one return makes most of the repeats that are left: a reconstruction bars nothing.
 
-Where a topic is picked there is little to save, and the guest counts more repeats than under a plan drawn up anew: by
-its rule a question that quotes it and asks on ("You said ... What led up to that?") asks for the quoted words again,
-and so does a kind of question ("what happened, step by step?") whose only answer it has given. MiniLM finds no more of
-the old questions with memory than without. A plan drawn up anew hardly meets what a person asked in other words, and
-asks for one kind of detail after the other, which suits this guest; a topic asks on, about one thing.
+Where a topic is picked there is little to save, and nothing is: a plan drawn up anew hardly meets what a person asked
+in other words, and asks for one kind of detail after the other, which suits this guest; a topic asks on, about one
+thing. What the guest counts as repeats there are mostly general questions that fill up the time ("what happened, step
+by step?", "the oddest decision"), for whose kind of answer it has told all it has. To it they are repeats, and the first
+may be to a person who was asked to "walk me through a recent project": the rules know words, not such kinds.
 
 Regenerate: `python -m evals.follow_up` (`--interviews FOLDER` for others, as described in `data/labels/README.md`).
 """
