@@ -40,8 +40,8 @@ runs out within six minutes, and that one return makes most of the repeats that 
 Where a topic is picked there is little to save, and nothing is: a plan drawn up anew hardly meets what a person asked
 in other words, and asks for one kind of detail after the other, which suits this guest; a topic asks on, about one
 thing. What the guest counts as repeats there are mostly general questions that fill up the time ("what happened, step
-by step?", "the oddest decision"), for whose kind of answer it has told all it has. To it they are repeats, and the first
-may be to a person who was asked to "walk me through a recent project": the rules know words, not such kinds.
+by step?", "the oddest decision"), for whose kind of answer it has told all it has. To it they are repeats, and the
+first may be to a person who was asked to "walk me through a recent project": the rules know words, not such kinds.
 
 Regenerate: `python -m evals.follow_up` (`--interviews FOLDER` for others, as described in `data/labels/README.md`).
 """
