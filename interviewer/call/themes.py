@@ -36,12 +36,17 @@ class Themes:
     @property
     def proposed(self) -> tuple[str, ...]:
         """What was proposed lately, the oldest theme first."""
-        return tuple(name for name, times in self._proposed.items() if self._fresh(times))
+        return tuple(name for name, times in self._proposed.items() if self._fresh(times) or self._fresh(self._proposed[name]))
 
     @property
     def covered(self) -> tuple[str, ...]:
-        """Of all that was ever proposed, what a question was heard about lately: as it was said or planned."""
-        return tuple(name for name in self._proposed if self._fresh(self._mentions(name)))
+        """Of all that was ever proposed, what a question was heard about lately: as it was said or planned.
+
+        What is proposed again and again outlasts the one time it was heard: while it is told as proposed, it is told
+        as covered too.
+        """
+        heard = {name: times for name in self._proposed if (times := self._mentions(name))}
+        return tuple(name for name, times in heard.items() if self._fresh(times) or self._fresh(self._proposed[name]))
 
     def _mentions(self, name: str) -> list[int]:
         """When questions about it were heard, in ms; what was looked through before is not looked through again."""

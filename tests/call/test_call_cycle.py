@@ -190,6 +190,24 @@ def test_themes_fade_with_time() -> None:
     assert set(THEMES).isdisjoint(later.themes_proposed)
 
 
+def test_a_theme_that_is_proposed_again_is_not_told_as_open_though_it_was_heard_long_ago() -> None:
+    bench = manual()
+    speak(bench)
+    bench.decide(ask("Who were you following, old follower?", None, "gap", themes=THEMES))
+    bench.reply("So who were you following, old follower?")
+    bench.run(540_000)
+    speak(bench, "My father.")
+    bench.listened()
+    bench.decide(ask("What did the old followers say?", None, "gap", themes=("old followers",)))
+    bench.run(120_000)
+    speak(bench, "Hm.")
+    bench.listened()
+    data: Any = bench.open_job("orchestrator").data
+    assert "old followers" in data.themes_proposed
+    assert "old followers" in data.themes_covered
+    assert {"win", "war"}.isdisjoint(data.themes_proposed)  # these were not proposed again
+
+
 def test_notes_start_from_an_earlier_call_s() -> None:
     notes = Notes(coverage=(Coverage(section_id="s1", depth="deep"),))
     bench = manual(earlier=Earlier(notes=notes))
