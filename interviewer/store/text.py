@@ -97,7 +97,7 @@ def _question_table(questions: Sequence[Row]) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    return _MARKS.sub(r"\\\1", " ".join(text.split()))
+    return _MARKS.sub(r"\\\1", _line(text))
 
 
 def _clock(t_ms: int | None) -> str:
@@ -111,7 +111,12 @@ def _audible(turn: Row) -> bool:
 
 def _words(turn: Row) -> str:
     words = turn["heard"] if turn["speaker"] == "interviewer" else turn["text"]
-    return " ".join((words or "").split())
+    return _line(words or "")
+
+
+def _line(text: str) -> str:
+    """One line, made harmless before it is escaped: an escape sequence would take along what is put before a mark."""
+    return " ".join(harmless(" ".join(text.split())).split())
 
 
 def _cue(turn: Row) -> str:

@@ -124,6 +124,14 @@ def test_what_cannot_be_exported_is_named(store: Store, tmp_path: Path) -> None:
         export(store, "c-1", "csv", tmp_path / "file")
 
 
+def test_an_escape_sequence_takes_no_mark_along(store: Store, tmp_path: Path) -> None:
+    call = _call(store, "sneaking", journals.turn(1, "guest", "one \x1b<<script>", 0))
+    page, cues = (export(store, call, to, tmp_path)[0].read_text(encoding="utf-8") for to in FOR_PEOPLE)
+    # ESC and the mark after it are a sequence of two signs; the backslash before a mark is not its second one.
+    assert "one \\<script\\>" in page
+    assert "one &lt;script&gt;" in cues
+
+
 def test_signs_that_act_on_a_terminal_are_not_taken_along(store: Store, tmp_path: Path) -> None:
     said = "one \x1b[31mred\x1b[0m \x07bell \u202eback\u202c two"
     call = _call(store, "acting", journals.turn(1, "guest", said, 0), journals.rec("essay", title=said, markdown=said))

@@ -27,6 +27,7 @@ class ClockBar {
 
   show() {
     const { target_ms = 0, wrap_up_ms = 0, phase = "opening" } = this.interview.clock;
+    this.el.hidden = !target_ms; // before the call there is none
     const elapsed = this.interview.elapsed;
     put(this.gone, minutes(elapsed));
     put(this.whole, minutes(target_ms));
