@@ -133,6 +133,7 @@ def _chosen(
         )
     except MatchError as error:
         raise MatchError(f"{pairs}: {error}") from None
+    among = len({groups[at] for at in kept})
     _tell_few(session, pairs, int(same.sum()), int((~same).sum()))
     threshold = _threshold(
         name=_UNSAFE.sub("-", f"{scorer}-{pairs.stem}")[:64] if name is None else name,
@@ -141,7 +142,7 @@ def _chosen(
         value=result.value,
         low=result.low,
         high=result.high,
-        corpus=f"{pairs.name}: {len(kept)} labelled pairs in {len({groups[at] for at in kept})} groups",
+        corpus=f"{pairs.name}: {counted(len(kept), 'labelled pair')} in {counted(among, 'group')}",
         prevalence=prevalence,
         cost_ratio=cost_ratio,
         fold_spread=result.fold_spread,

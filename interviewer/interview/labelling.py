@@ -15,6 +15,7 @@ from typing import Any, Final
 from interviewer.errors import MatchError
 from interviewer.matching.agreement import kappa
 from interviewer.matching.pair_file import read
+from interviewer.model.counting import counted
 from interviewer.store.append import append_line
 
 KINDS: Final = {
@@ -78,11 +79,12 @@ class Labelling:
         if self.strangers:
             first, name = self.strangers[0]
             said.append(
-                f"{len(self.strangers)} lines of {self.place} were said of other texts or of pairs that are not in "
-                f"{self.file.name} (the first: line {first}, pair {name!r}): they are kept and do not count here"
+                f"{counted(len(self.strangers), 'line')} of {self.place} belong to other texts or to pairs that are not "
+                f"in {self.file.name} (the first: line {first}, pair {name!r}): kept, and not counted here"
             )
         if self.damaged:
-            said.append(f"{len(self.damaged)} lines of {self.place} cannot be read (the first: line {self.damaged[0]})")
+            lines = counted(len(self.damaged), "line")
+            said.append(f"{lines} of {self.place} cannot be read (the first: line {self.damaged[0]})")
         return "; ".join(said)
 
     @property

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from interviewer.errors import MatchError
 from interviewer.matching.pairs import Pair
+from interviewer.model.counting import counted
 
 
 def folds(groups: Sequence[str], labels: ArrayLike, count: int) -> NDArray[np.int64]:
@@ -21,7 +22,7 @@ def folds(groups: Sequence[str], labels: ArrayLike, count: int) -> NDArray[np.in
     sizes = np.bincount(rows, minlength=len(names))
     if len(names) < count or (held > 0).sum() < 2 or (held < sizes).sum() < 2:
         raise MatchError(
-            f"{len(names)} groups, {int((held > 0).sum())} of them with positives and {int((held < sizes).sum())} with "
+            f"{counted(len(names), 'group')}, {int((held > 0).sum())} of them with positives and {int((held < sizes).sum())} with "
             f"negatives: a split into {count} needs {count} groups and both kinds in two or more"
         )
     load = np.zeros((count, 2))
