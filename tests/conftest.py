@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,12 @@ def pytest_configure(config: pytest.Config) -> None:
     _forget_settings(patch)
     patch.setenv("IPYTHONDIR", str(folder / "ipython"))
     patch.setenv("INTERVIEWER_HOME", str(folder / "home"))
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One more than there are processors: many tests wait for a page, a sound in real time or another process."""
+    return (yield) + 1
 
 
 @pytest.hookimpl(optionalhook=True)
