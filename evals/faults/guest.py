@@ -9,6 +9,7 @@ from interviewer.model.turn import Turn
 from interviewer.realtime.engine import Taken
 
 _STARTED = "input_audio_buffer.speech_started"
+_STOPPED = "input_audio_buffer.speech_stopped"
 _COMMITTED = "input_audio_buffer.committed"
 _TRANSCRIBED = "conversation.item.input_audio_transcription.completed"
 _NEAR_MS = 2_000
@@ -32,8 +33,10 @@ def _words(log: Log, taken: Sequence[Taken], turns: Sequence[Turn]) -> Iterator[
     truly = {item.item_id: " ".join(text for text in item.said if text) for item in taken}
     cut = {line.data["item_id"] for line in log.recorded("ignored") if line.data["what"] == CUT}
     texts |= {item_id: truly.get(item_id, "") for item_id in cut}
-    said = [texts[i] for i, at in began.items() if i in real and at < log.over_at and texts.get(i)]
     script = " ".join(turn.text for turn in turns if turn.text)
+    # Of words made of silence only their length and the transcriber's doubts tell: both may have been spoiled.
+    untold = {i for i in began if i not in real and texts.get(i, "") in script} - _told(log)
+    said = [texts[i] for i, at in began.items() if i in real | untold and at < log.over_at and texts.get(i)]
     if script != " ".join(said):
         yield f"the guest said ...{' '.join(said)[-200:]!r}, the turns hold ...{script[-200:]!r}"
     over_ms = log.lines[log.over_at][1] if log.over_at < len(log.lines) else log.lines[-1][1]
@@ -60,3 +63,21 @@ def _heard(log: Log) -> tuple[dict[str, int], dict[str, int], dict[str, str]]:
         if frame["type"] == _TRANSCRIBED and isinstance(frame.get("transcript"), str) and at < log.after_at:
             texts.setdefault(item_id, frame["transcript"].strip())
     return began, committed, texts
+
+
+def _told(log: Log) -> set[str]:
+    """Items of which it was told how long they are, or how sure their transcriber was."""
+    starts: dict[str, int] = {}
+    told: set[str] = set()
+    for _, _, _, frame in log.frames:
+        item_id: Any = frame.get("item_id")
+        if not isinstance(item_id, str):
+            continue
+        if frame["type"] == _STARTED and type(frame.get("audio_start_ms")) is int:
+            starts[item_id] = frame["audio_start_ms"]
+        elif frame["type"] == _STOPPED and type(frame.get("audio_end_ms")) is int:
+            if item_id in starts and frame["audio_end_ms"] > starts[item_id]:
+                told.add(item_id)
+        elif frame["type"] == _TRANSCRIBED and isinstance(frame.get("logprobs"), list) and frame["logprobs"]:
+            told.add(item_id)
+    return told
