@@ -94,7 +94,7 @@ def _tell(session: Session, told: dict[str, Any]) -> None:
     why = [f"{count} because {one_line(reason)}" for reason, count in told["reasons"].items()]
     lines = [
         f"yes above {band['yes_above']:.3f}, no at or below {band['no_below']:.3f}, else unconfirmed.",
-        *([f"Not by the score: {'; '.join(why)}."] if why else []),
+        *([f"Why not yes or no: {'; '.join(why)}."] if why else []),
     ]
     session.show(heading(told, "utterance"), made, *lines, *fit(told, "ask the planned question"))
 

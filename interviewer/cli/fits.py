@@ -25,8 +25,8 @@ def fit(found: Mapping[str, Any], positive: str) -> "Iterator[RenderableType]":
     if not found["labelled"]:
         yield "No pair has a label, so nothing says how well the scores tell."
         return
-    counts = "by weight" if found["weighted"] else "all alike"
-    share = f" ({percent(found['prevalence'])}, {counts})" if found["prevalence"] is not None else ""
+    weighed = " by weight" if found["weighted"] else ""
+    share = f" ({percent(found['prevalence'])}{weighed})" if found["prevalence"] is not None else ""
     yield f"Labelled: {counted(found['labelled'], 'pair')}, of which {found['positive']} {positive}{share}."
     if found["ap"] is None:
         yield "Average precision: not to be told from these labels and scores."

@@ -35,9 +35,9 @@ def rated(session: Session, groups: "Sequence[Sequence[CallFacts]]", calibration
     bar = tqdm(total=questions, unit="question", file=sys.stderr, disable=session.quiet or None)
     with contextlib.closing(Router(session.settings)) as judge, bar:
         ratings = rate_leading(calls, judge, lambda _done, _all: bar.update())
-        spent = str(judge.budget)
+        spent = f"; {judge.budget}" if judge.budget.spent_usd or judge.budget.uncounted else ""
     rating = sum(each is not None for call in ratings for each in call)
-    session.tell(f"{rating} of {counted(questions, 'question')} rated by the judge; {one_line(spent)}")
+    session.tell(f"{rating} of {counted(questions, 'question')} rated by the judge{one_line(spent)}")
     return leading_metric({call.id: each for call, each in zip(calls, ratings, strict=True)}, right)
 
 
