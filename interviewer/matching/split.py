@@ -23,7 +23,8 @@ def folds(groups: Sequence[str], labels: ArrayLike, count: int) -> NDArray[np.in
     if len(names) < count or (held > 0).sum() < 2 or (held < sizes).sum() < 2:
         raise MatchError(
             f"{counted(len(names), 'group')}, {int((held > 0).sum())} of them with positives and "
-            f"{int((held < sizes).sum())} with negatives: a split into {count} needs {count} groups and both kinds in two or more"
+            f"{int((held < sizes).sum())} with negatives: a split into {count} needs "
+            f"{count} groups and both kinds in two or more"
         )
     load = np.zeros((count, 2))
     fold_of = np.zeros(len(names), dtype=np.int64)
