@@ -31,10 +31,11 @@ class Leash:
         last = int(window[-1].id[1:]) if window else 0
         again = self._hub.settings.cycle.research_again_ms
         topic = self._hub.setup.plan.topic
+        told = [(int(said.id[1:]), content_words(said.text)) for said in window if said.speaker == "guest"]
         still = [
             subject
             for subject, (tried_ms, tried_turn) in self._tried.items()
-            if self._hub.now - tried_ms < again or not _named_since(subject, tried_turn, window)
+            if self._hub.now - tried_ms < again or not _named_since(subject, tried_turn, told)
         ]
         self._last_turn = last
         return (topic, *still)
@@ -55,9 +56,6 @@ class Leash:
     _last_turn = 0
 
 
-def _named_since(subject: str, turn: int, window: tuple[Said, ...]) -> bool:
+def _named_since(subject: str, turn: int, told: list[tuple[int, frozenset[str]]]) -> bool:
     named = content_words(subject)
-    return any(
-        said.speaker == "guest" and int(said.id[1:]) > turn and named and named <= content_words(said.text)
-        for said in window
-    )
+    return bool(named) and any(number > turn and named <= words for number, words in told)

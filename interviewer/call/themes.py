@@ -17,7 +17,7 @@ class Themes:
         self._hub = hub
         self._proposed: dict[str, list[int]] = {}
         self._texts: list[frozenset[str]] = []
-        self._mentioned: dict[str, tuple[int, list[int]]] = {}
+        self._mentioned: dict[str, list[int]] = {}
 
     def propose(self, names: Iterable[str]) -> None:
         """A decision is about these themes."""
@@ -36,7 +36,7 @@ class Themes:
     @property
     def proposed(self) -> tuple[str, ...]:
         """What was proposed lately, the oldest theme first."""
-        return tuple(name for name, times in self._proposed.items() if self._fresh(times) or self._fresh(self._proposed[name]))
+        return tuple(name for name, times in self._proposed.items() if self._fresh(times))
 
     @property
     def covered(self) -> tuple[str, ...]:
@@ -45,18 +45,21 @@ class Themes:
         What is proposed again and again outlasts the one time it was heard: while it is told as proposed, it is told
         as covered too.
         """
-        heard = {name: times for name in self._proposed if (times := self._mentions(name))}
+        self._listen()
+        heard = {name: times for name in self._proposed if (times := self._mentioned[name])}
         return tuple(name for name, times in heard.items() if self._fresh(times) or self._fresh(self._proposed[name]))
 
-    def _mentions(self, name: str) -> list[int]:
-        """When questions about it were heard, in ms; what was looked through before is not looked through again."""
-        heard = self._hub.ledger.heard
-        self._texts += map(self._words, heard[len(self._texts) :])
-        seen, times = self._mentioned.get(name, (0, []))
-        if seen < len(heard):
-            times = [*times, *(heard[seen + at].t_ms for at in touched(name, self._texts[seen:]))]
-            self._mentioned[name] = len(heard), times
-        return times
+    def _listen(self) -> None:
+        """Bring up to date when each theme was mentioned, in ms: what was looked through before is not again."""
+        heard, seen = self._hub.ledger.heard, len(self._texts)
+        fresh = [self._words(each) for each in heard[seen:]]
+        self._texts += fresh
+        for name in self._proposed:
+            times = self._mentioned.get(name)
+            if times is None:
+                self._mentioned[name] = [heard[at].t_ms for at in touched(name, self._texts)]
+            elif fresh:
+                times += [heard[seen + at].t_ms for at in touched(name, fresh)]
 
     def _words(self, heard: Heard) -> frozenset[str]:
         question = self._hub.ledger.questions.get(heard.question_id or "")
