@@ -2,7 +2,8 @@
 
 A sample is a decision, as it is scored: `generate` for each agent of its cycle, with the prompt that the agent has,
 answered by the mock model with the output that the agent gave; then what was proposed is held against what the
-recording asked. Logs go to a folder that is thrown away.
+recording asked. Logs go to a folder that is thrown away. The calls are one task; with a task for each call it takes as
+long. Prompts are made beforehand, and nothing is computed for an answer, as our rules have to.
 """
 
 import json
