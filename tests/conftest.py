@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
@@ -42,6 +43,10 @@ def pytest_configure(config: pytest.Config) -> None:
     startup = folder / "ipython" / "profile_default" / "startup"
     startup.mkdir(parents=True)
     (startup / "00-loopback.py").write_text(KERNEL_STARTUP, encoding="utf-8")
+    if sys.dont_write_bytecode:
+        # Then each of the many processes would compile all it imports: they share a place that goes with the run.
+        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+        patch.setenv("PYTHONPYCACHEPREFIX", str(folder / "bytecode"))
     _forget_settings(patch)
     patch.setenv("IPYTHONDIR", str(folder / "ipython"))
     patch.setenv("INTERVIEWER_HOME", str(folder / "home"))
