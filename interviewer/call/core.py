@@ -163,10 +163,11 @@ class Core:
         if self._after.began:
             return self._jobs.deadline
         if not self._told:
-            self._look_ahead()
+            self._deadline, self._told = self._next_ms(), True
         return self._deadline
 
     def _look_ahead(self) -> None:
+        """All is seen to that is due by now: until when nothing will be."""
         self._deadline, self._told = self._next_ms(), True
         # After a goodbye some things are seen to at the next input, without a deadline.
         self._rests_until_ms = 0 if self._closing.over else inf if self._deadline is None else self._deadline

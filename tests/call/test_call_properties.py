@@ -202,6 +202,22 @@ def test_what_is_spared_while_nothing_is_due_is_missed_by_nobody(story: list[tup
         at = record.t_ms
 
 
+def test_sound_that_comes_as_the_end_is_locked_does_not_hide_the_lock() -> None:
+    """85 % of 100 s; whether anyone asks for the deadline in between makes no difference."""
+    bench = Bench(call={"target_ms": 100_000}, agents=False).ready()
+    bench.until(84_900)
+    bench.created()
+    bench.audio(200)
+    bench.now = 85_000
+    bench.audio(200)
+    assert bench.core.deadline is not None
+    bench.now = 85_010
+    bench.frame("conversation.item.input_audio_transcription.delta", item_id="guest", delta="So")
+    assert bench.phase == "wrap_up"
+    again = Core(bench.setup)
+    assert [again.step(record) for record in bench.inputs] == bench.steps
+
+
 def _digest(actions: list[Action]) -> str:
     return hashlib.sha256(repr(actions).encode()).hexdigest()
 
