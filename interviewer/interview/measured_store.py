@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args
 
 from interviewer.errors import InterviewerError, LedgerError, NotFound
+from interviewer.interview.collecting import collecting_afterwards
 from interviewer.interview.measured import TOO_EARLY, Kept, of_log
 from interviewer.interview.reading import CallLog
 from interviewer.ledger.events import Kind, LedgerEvent
@@ -54,6 +55,13 @@ def of_store(
     Of calls in which a name was put right, and of imported ones, the journal is read. A call that cannot be used is
     told to `on_failed` and left out; without it LedgerError, JournalError or NotFound is raised, naming the call.
     """
+    with collecting_afterwards():
+        return _read(store, calls, on_failed)
+
+
+def _read(
+    store: Store, calls: Sequence[str], on_failed: Callable[[InterviewerError], object] | None
+) -> list[CallFacts]:
     wanted = list(dict.fromkeys(calls))
     with store.database.connect(writes=False) as connection:
         heads = {row[0]: row for row in connection.execute(_CALLS, [wanted]).fetchall()}

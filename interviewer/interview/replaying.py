@@ -1,7 +1,5 @@
 """Recordings through the agents again, as often as one likes, under settings of one's choice."""
 
-import contextlib
-import gc
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -11,6 +9,7 @@ from typing import Any
 
 from interviewer.agents.registry import AGENTS
 from interviewer.errors import InterviewerError
+from interviewer.interview.collecting import collecting_afterwards
 from interviewer.interview.configuration import Configuration
 from interviewer.interview.replay_kinds import REPLAYS
 from interviewer.interview.sources import Source, find_sources
@@ -100,7 +99,7 @@ def replay_one(source: Source, configuration: Configuration) -> Replayed | Faile
     """One recording; in any process or thread. What goes wrong with it comes back as Failed."""
     began = time.process_time()
     try:
-        with _collecting_afterwards():
+        with collecting_afterwards():
             result = REPLAYS[configuration.kind](source, configuration)
     except InterviewerError as error:
         return Failed(source.id, type(error).__name__, _naming(source, str(error)))
@@ -115,15 +114,3 @@ def _naming(source: Source, problem: str) -> str:
     if name in problem or problem.startswith(f"{source.id}:"):
         return problem
     return f"{name}: {problem}" if source.id in name else f"{name}, {source.id}: {problem}"
-
-
-@contextlib.contextmanager
-def _collecting_afterwards() -> Iterator[None]:
-    """No cyclic garbage collection meanwhile: it would walk over all of a journal again and again, for a third more."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()

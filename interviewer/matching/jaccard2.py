@@ -23,7 +23,8 @@ class Jaccard2:
 
     def matrix(self, rows: Sequence[str], columns: Sequence[str]) -> NDArray[np.float64]:
         """Scores in [0, 1], shape (len(rows), len(columns)); NaN where a text has no token."""
-        first, second = sparse.sets(rows, _ids), sparse.sets(columns, _ids)
+        first = sparse.sets(rows, _ids)
+        second = first if columns is rows else sparse.sets(columns, _ids)
         scores = sparse.jaccard(first, second)
         scores[first.sizes == 0] = np.nan
         scores[:, second.sizes == 0] = np.nan

@@ -25,7 +25,7 @@ def _re_asked(call: CallFacts, settings: MetricSettings) -> Told:
     best = likeness(call, settings)
     if best is None:
         return NO_QUESTION
-    threshold = _threshold(settings)
+    threshold = _value(settings.threshold, settings.scorer)
     return Tally(float((best > threshold).sum()), len(best), len(best))
 
 
@@ -79,8 +79,10 @@ def _scorer(name: str) -> Scorer:
     return scorer(name)
 
 
-def _threshold(settings: MetricSettings) -> float:
-    return thresholds.value(settings.threshold, _scorer(settings.scorer))
+@lru_cache(maxsize=64)
+def _value(threshold: float | str, scorer_name: str) -> float:
+    """A stored threshold of the package is read once, not for every call."""
+    return thresholds.value(threshold, _scorer(scorer_name))
 
 
 RE_ASKED = Metric("re_ask_rate", "Re-asked", "share", "questions", "share", _re_asked)
