@@ -79,8 +79,8 @@ class Labelling:
         if self.strangers:
             first, name = self.strangers[0]
             said.append(
-                f"{counted(len(self.strangers), 'line')} of {self.place} belong to other texts or to pairs that are not "
-                f"in {self.file.name} (the first: line {first}, pair {name!r}): kept, and not counted here"
+                f"{counted(len(self.strangers), 'line')} of {self.place} belong to other texts or to pairs that "
+                f"are not in {self.file.name} (the first: line {first}, pair {name!r}): kept, and not counted here"
             )
         if self.damaged:
             lines = counted(len(self.damaged), "line")
