@@ -1,7 +1,7 @@
 """Run: python -m evals.guard [--calls N] [--jobs J] [--minutes M] [--rate R] [--out DIR].
 
 Instead of the campaign, `--fit` chooses the guard's thresholds on real interviews anew and stores them with the
-package, `--thresholds` tries others of the default scorer, and `--scorers` other scorers, on fewer calls; `--themes`
+package, and draws what each scorer finds; `--thresholds` tries others of the default scorer on fewer calls; `--themes`
 measures what tells that a theme was touched. Exit code 1 if a call breaks a promise.
 """
 
@@ -39,7 +39,6 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--rate", type=float, default=0.3, help="share of decisions that propose a repeat")
-    parser.add_argument("--scorers", action="store_true")
     parser.add_argument("--thresholds", action="store_true")
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--themes", action="store_true")
@@ -54,8 +53,6 @@ def main() -> int:
             in_calls = in_simulated_calls(options.calls, lambda _: bar.update())
         _write(options.out / "themes.json", {**measure(), "in calls": in_calls})
         return 0
-    if options.scorers:
-        return _scorers(options)
     if options.thresholds:
         return _thresholds(options)
     scorer = GuardSettings().scorer
@@ -71,18 +68,6 @@ def main() -> int:
     draw(report, options.out / "guard.png")
     print(json.dumps(report, indent=2))
     return 1 if report["broken_promises"] else 0
-
-
-def _scorers(options: argparse.Namespace) -> int:
-    """The same calls with each scorer, on and off."""
-    report: dict[str, Any] = _about(options)
-    seeds = range(min(options.calls, _FEWER))
-    off = _run([(w, "off", seed, "jaccard", None) for w in _WORDINGS for seed in seeds], options)
-    for scorer in SCORERS:
-        on = _run([(w, "on", seed, scorer, None) for w in _WORDINGS for seed in seeds], options)
-        report[scorer] = {"threshold": _threshold(scorer), **summarise([*off, *on])}
-    _write(options.out / "scorers.json", report)
-    return 1 if any(report[scorer]["broken_promises"] for scorer in SCORERS) else 0
 
 
 def _thresholds(options: argparse.Namespace) -> int:
