@@ -29,7 +29,6 @@ from interviewer.settings import GuardSettings
 SCORERS = ("jaccard", "jaccard2", "tfidf", "minilm", "centred", "mix")
 _FEW, _FEWER = 40, 20
 _TRIED = (0.01, 0.02, 0.05, 0.1)
-_WORDINGS = ("model", "real", "far", "tables")
 
 
 def main() -> int:
@@ -75,7 +74,7 @@ def _thresholds(options: argparse.Namespace) -> int:
     scorer, seeds = GuardSettings().scorer, range(min(options.calls, _FEWER))
     with (options.out / "curves.csv").open(encoding="utf-8", newline="") as file:
         known = {float(row["real_refused"]): row for row in csv.DictReader(file) if row["scorer"] == scorer}
-    wordings = (*_WORDINGS[:2], "ordinary")
+    wordings = ("model", "real", "ordinary")
     off = _run([(w, "off", seed, scorer, None) for w in wordings for seed in seeds], options)
     report: dict[str, Any] = {**_about(options), "scorer": scorer}
     for refused in _TRIED:
