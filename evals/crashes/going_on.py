@@ -3,9 +3,9 @@
 from evals.crashes.point import Point
 from interviewer.audio.speech import duration_ms
 from interviewer.call.core import Core
-from interviewer.interview.folding import Folded
-from interviewer.interview.records import CallRecord
-from interviewer.interview.resume import mark_seam
+from interviewer.kept.folding import Folded
+from interviewer.kept.records import CallRecord
+from interviewer.kept.resume import mark_seam
 from interviewer.llm.rules import Rules
 from interviewer.simulate import dossier as dossiers
 from interviewer.simulate.brain import VoiceBrain

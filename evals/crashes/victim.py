@@ -11,12 +11,12 @@ from typing import Final, NoReturn
 
 from evals.crashes.going_on import go_on
 from evals.crashes.point import Point
-from interviewer.interview import records
 from interviewer.interview.demo import run_demo
-from interviewer.interview.folding import fold_again
-from interviewer.interview.reading import CallLog
-from interviewer.interview.recover import recover
 from interviewer.interview.socket_demo import speak_call
+from interviewer.kept import records
+from interviewer.kept.folding import fold_again
+from interviewer.kept.reading import CallLog
+from interviewer.kept.recover import recover
 from interviewer.simulate import dossier as dossiers
 from interviewer.store import ingest, journal
 from interviewer.store.store import Store

@@ -7,10 +7,10 @@ from pathlib import Path
 from evals.crashes.going_on import go_on
 from evals.crashes.point import Point
 from interviewer.errors import InterviewerError
-from interviewer.interview.folding import Folded, fold_again
-from interviewer.interview.reading import CallLog
-from interviewer.interview.recover import recover
-from interviewer.interview.verify import verify
+from interviewer.kept.folding import Folded, fold_again
+from interviewer.kept.reading import CallLog
+from interviewer.kept.recover import recover
+from interviewer.kept.verify import verify
 from interviewer.store.store import INTERRUPTED, Store
 
 

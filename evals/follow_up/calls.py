@@ -8,9 +8,9 @@ from pathlib import Path
 from evals.follow_up.chains import Chain
 from interviewer.agents.reverse_planner import REVERSE_PLANNER, ReverseInput, check_reverse
 from interviewer.call.setup import CallSetup
-from interviewer.interview.imported import import_files
 from interviewer.interview.planning import plan_call
 from interviewer.interview.returning import follow_up
+from interviewer.kept.imported import import_files
 from interviewer.llm.rules import Rules
 from interviewer.matching.deictic import deictic
 from interviewer.matching.scorer import Scorer, scorer

@@ -27,7 +27,7 @@ from interviewer.call.actions import Action, Record
 from interviewer.call.core import Core
 from interviewer.call.setup import CallSetup
 from interviewer.interview.planning import plan_call
-from interviewer.interview.records import CallRecord
+from interviewer.kept.records import CallRecord
 from interviewer.live.call import LiveCall
 from interviewer.llm.rules import Rules
 from interviewer.settings import Settings

@@ -20,7 +20,7 @@ from time import process_time
 
 from evals.performance.measure import figure, machine, timed
 from interviewer.interview.demo import run_demo
-from interviewer.interview.measured_store import of_store
+from interviewer.lab.measured_store import of_store
 from interviewer.metrics.measuring import measure
 from interviewer.store.store import Store
 

@@ -27,10 +27,10 @@ import psutil  # type: ignore[import-untyped]
 from evals.clients import environment
 from evals.performance.measure import figure, machine
 from interviewer.call.setup import CallSetup
-from interviewer.interview.configuration import Configuration
 from interviewer.interview.demo import run_demo
-from interviewer.interview.replaying import replay_one, replays
-from interviewer.interview.sources import Source, find_sources
+from interviewer.lab.configuration import Configuration
+from interviewer.lab.replaying import replay_one, replays
+from interviewer.lab.sources import Source, find_sources
 from interviewer.llm.backend import Ran, Task
 from interviewer.llm.rules import Rules
 from interviewer.matching.in_force import all_in_force

@@ -24,10 +24,10 @@ import pyarrow.parquet as pq
 from distributed import LocalCluster
 
 from evals.performance.measure import ROOT
-from interviewer.interview.executors import in_processes, on_dask
-from interviewer.interview.grid import Grid
-from interviewer.interview.sources import find_sources
-from interviewer.interview.sweep import sweep
+from interviewer.lab.executors import in_processes, on_dask
+from interviewer.lab.grid import Grid
+from interviewer.lab.sources import find_sources
+from interviewer.lab.sweep import sweep
 from interviewer.settings import Settings
 from interviewer.store.columns import Shape
 from interviewer.store.database import Database

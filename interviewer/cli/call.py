@@ -10,7 +10,7 @@ from interviewer.cli.session import Session, command
 
 if TYPE_CHECKING:
     from interviewer.call.setup import CallSetup
-    from interviewer.interview.folding import Folded
+    from interviewer.kept.folding import Folded
     from interviewer.live.call import LiveCall
     from interviewer.llm.backend import Backend
     from interviewer.model.consent import Consent
@@ -98,9 +98,9 @@ def hold(
     from interviewer.cli.ends import speaker as loudspeaker
     from interviewer.cli.onlooking import looking_on
     from interviewer.interview.live_call import hold_call, to_its_end
-    from interviewer.interview.reading import CallLog
     from interviewer.interview.report import call_report
     from interviewer.interview.snapshot import Heading
+    from interviewer.kept.reading import CallLog
 
     sound = audio or setup.settings.audio
     drafting = Drafting(session, only_growing=True)
@@ -149,7 +149,7 @@ def hold(
 
 def _interrupted(session: Session, call: str | None, topic: str | None, plan: Path | None) -> "Folded | None":
     from interviewer.errors import PlanError
-    from interviewer.interview.resume import resumable
+    from interviewer.kept.resume import resumable
 
     if call is None:
         return None
@@ -177,7 +177,7 @@ def _setup(
     consent: str | None,
 ) -> "CallSetup":
     from interviewer.call.setup import CallSetup
-    from interviewer.interview.style import is_nobody, known_voice
+    from interviewer.kept.style import is_nobody, known_voice
 
     about: dict[str, Any] = {}
     if not is_nobody(guest):

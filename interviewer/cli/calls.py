@@ -13,7 +13,7 @@ from interviewer.errors import NotFound
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from interviewer.interview.reading import CallLog
+    from interviewer.kept.reading import CallLog
     from interviewer.store.store import Store
 
 CallArgument = Annotated[str, typer.Argument(metavar="CALL", help="Its id, a prefix only it has, or `last`.")]
@@ -64,7 +64,7 @@ def show(
     ] = None,
 ) -> None:
     """Show a call, or the parts of it asked for."""
-    from interviewer.interview.reading import CallLog
+    from interviewer.kept.reading import CallLog
 
     store = session.kept
     log = CallLog.read(store.journal_path(call))
@@ -97,15 +97,15 @@ def _warn_of_damage(session: Session, log: "CallLog") -> None:
 
 
 def _report(store: "Store", log: "CallLog") -> dict[str, Any]:
-    from interviewer.interview.drafts import drafts
     from interviewer.interview.report import call_report
+    from interviewer.kept.drafts import drafts
 
     paths = [draft.path for draft in drafts(log, store.home) if draft.path.exists()]
     return call_report(log, paths[-1] if paths else None)
 
 
 def _essay(store: "Store", log: "CallLog", version: int | None) -> dict[str, Any]:
-    from interviewer.interview.drafts import draft
+    from interviewer.kept.drafts import draft
 
     chosen = draft(log, store.home, version)
     own = chosen.expressions()

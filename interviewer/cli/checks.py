@@ -174,8 +174,8 @@ def _journals(place: Home) -> Iterator[Check]:
 
 def _unfinished(place: Home) -> Iterator[Check]:
     """Calls that a crash left, lines that wait in the temp folder, databases set aside, calls whose time is over."""
-    from interviewer.interview.forget import due
-    from interviewer.interview.recover import unfinished
+    from interviewer.kept.forget import due
+    from interviewer.kept.recover import unfinished
     from interviewer.store.aside import set_aside
     from interviewer.store.database import Database
     from interviewer.store.steady import rests

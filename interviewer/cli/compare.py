@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from interviewer.interview.comparing import Comparison
+    from interviewer.lab.comparing import Comparison
 
 _SHOWN = 5
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="Its id, a prefix only it has, or `last`.")]
@@ -57,8 +57,8 @@ def compare(
     ] = False,
 ) -> None:
     """Compare two runs, A and B: figures by paired differences, and where they choose otherwise."""
-    from interviewer.interview.comparing import compare_kept
-    from interviewer.interview.comparison_report import write_report
+    from interviewer.lab.comparing import compare_kept
+    from interviewer.lab.comparison_report import write_report
 
     store = session.kept
     found = compare_kept(store.home, a, b)
@@ -73,7 +73,7 @@ def compare(
 
 def _told(found: "Comparison", *, text: bool) -> "Iterator[RenderableType]":
     from interviewer.cli.tables import paragraph, table
-    from interviewer.interview.comparison_report import lacking, shown_difference, shown_estimate, shown_p
+    from interviewer.lab.comparison_report import lacking, shown_difference, shown_estimate, shown_p
 
     yield paragraph(f"A: {found.a.run_id}   B: {found.b.run_id}   {found.kind}", "bold")
     yield paragraph(f"Shows {found.claim}.", "dim")

@@ -97,8 +97,8 @@ def _heading(topic: str, dossier: str | None, settings: "Settings") -> "Heading"
 
 def tell_demo(session: Session, done: "Demo") -> None:
     """What came of a simulated call; exits with 1 if it is not whole in its journal or database."""
-    from interviewer.interview.reading import CallLog
     from interviewer.interview.report import demo_report
+    from interviewer.kept.reading import CallLog
 
     if done.note:
         session.warn(done.note)

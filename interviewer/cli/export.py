@@ -37,7 +37,7 @@ def export(
     ] = None,
 ) -> None:
     """Write a call to files: to read, as data, as subtitles, as sound if that was kept."""
-    from interviewer.interview.clips import take_away
+    from interviewer.kept.clips import take_away
     from interviewer.store.export import export as write
     from interviewer.store.export import redaction_of
 

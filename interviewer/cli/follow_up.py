@@ -142,10 +142,10 @@ def _simulated(
 ) -> None:
     from interviewer.cli.demo import tell_demo
     from interviewer.cli.onlooking import looking_on
-    from interviewer.interview.chain import chain_of
-    from interviewer.interview.remembering import plans_of
     from interviewer.interview.return_demo import run_follow_up
     from interviewer.interview.snapshot import Heading
+    from interviewer.kept.chain import chain_of
+    from interviewer.kept.remembering import plans_of
 
     store = session.store
     chain = chain_of(store, interview)

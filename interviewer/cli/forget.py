@@ -10,7 +10,7 @@ from interviewer.cli.text import clean, counted
 from interviewer.errors import InterviewerError
 
 if TYPE_CHECKING:
-    from interviewer.interview.belongings import Belongings
+    from interviewer.kept.belongings import Belongings
 
 
 def register(app: typer.Typer) -> None:
@@ -29,8 +29,8 @@ def forget(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Forget a call: database, journal, sound, drafts, exports, recorded runs, and records that quote it."""
-    from interviewer.interview.forget import as_plain, due, what_goes
-    from interviewer.interview.forget import forget as remove
+    from interviewer.kept.forget import as_plain, due, what_goes
+    from interviewer.kept.forget import forget as remove
 
     if (call is None) == (not expired):
         raise typer.BadParameter("say which call, or --expired")
@@ -59,7 +59,7 @@ def _ask(count: int) -> None:
 
 
 def _told(found: "Belongings") -> list[str]:
-    from interviewer.interview.remains import UNFOUND
+    from interviewer.kept.remains import UNFOUND
 
     lines = [f"Call {found.call_id}: its rows in the database, and"]
     lines += [f"  {path}" for path in (*found.files, *found.exports)]

@@ -13,7 +13,7 @@ from interviewer.cli.transcripts import read_facts, read_lines
 from interviewer.model.recorded import Format
 
 if TYPE_CHECKING:
-    from interviewer.interview.imported import Imported, Imports
+    from interviewer.kept.imported import Imported, Imports
     from interviewer.model.turn import Speaker
 
 _REMEDY = "If it is wrong, forget the call and import it again with --as interviewer=NAME."
@@ -53,7 +53,7 @@ def import_(
     ] = None,
 ) -> None:
     """Keep transcripts as calls; what cannot be read is named, and the others go in."""
-    from interviewer.interview.imported import import_files
+    from interviewer.kept.imported import import_files
 
     found = import_files(
         session.store,

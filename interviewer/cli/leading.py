@@ -25,7 +25,7 @@ def rated(session: Session, groups: "Sequence[Sequence[CallFacts]]", calibration
     """
     from tqdm import tqdm
 
-    from interviewer.interview.leading import rate_leading
+    from interviewer.lab.leading import rate_leading
     from interviewer.llm.router import Router
     from interviewer.metrics.leading import leading_metric
 

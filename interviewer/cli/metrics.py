@@ -62,7 +62,7 @@ def metrics(
     ] = None,
 ) -> None:
     """Measure the questions of calls, or compare those of two groups of calls."""
-    from interviewer.interview.measured_store import of_store
+    from interviewer.lab.measured_store import of_store
     from interviewer.metrics.every import METRICS
     from interviewer.metrics.measuring import compare, measure
 
@@ -94,7 +94,7 @@ def metrics(
 
 def _settings(session: Session, store: "Store", scorer: str | None, threshold: str | None) -> "MetricSettings":
     """Those of the session with what the options say; a stored threshold as the number it stands for."""
-    from interviewer.interview.measured_store import in_numbers
+    from interviewer.lab.measured_store import in_numbers
 
     given = {name: value for name, value in (("scorer", scorer), ("threshold", threshold)) if value is not None}
     return in_numbers(store, session.settings.with_(metrics=given).metrics)

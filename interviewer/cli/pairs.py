@@ -30,7 +30,7 @@ def pairs(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same seed draws the same pairs.")] = 0,
 ) -> None:
     """Draw pairs of questions by strata, with weights, into a file to label."""
-    from interviewer.interview.sampling import from_files, from_store, write
+    from interviewer.lab.sampling import from_files, from_store, write
     from interviewer.matching.sampling import draw
     from interviewer.matching.scorer import scorer as by_name
 

@@ -50,7 +50,7 @@ def plan(
     from interviewer.importing.read import read_transcript
     from interviewer.interview.demo import as_long_as
     from interviewer.interview.planning import plan_call
-    from interviewer.interview.reverse import plan_from
+    from interviewer.kept.reverse import plan_from
     from interviewer.llm.router import Router
 
     if not topic and transcript is None:

@@ -10,7 +10,7 @@ from interviewer.cli.session import Session, command
 from interviewer.cli.text import clock, counted
 
 if TYPE_CHECKING:
-    from interviewer.interview.recover import Recovered
+    from interviewer.kept.recover import Recovered
 
 
 def register(app: typer.Typer) -> None:
@@ -28,8 +28,8 @@ def recover(
     ] = False,
 ) -> None:
     """Put right what a crash left of a call. It can be resumed then, or closed with --close."""
-    from interviewer.interview.recover import recover as put_right
-    from interviewer.interview.recover import unfinished
+    from interviewer.kept.recover import recover as put_right
+    from interviewer.kept.recover import unfinished
     from interviewer.llm.router import Router
 
     store = session.store

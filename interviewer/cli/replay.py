@@ -10,8 +10,8 @@ from interviewer.cli.text import clock, counted, one_line, played_back
 from interviewer.replay.outcome import CLAIMS, HINDSIGHT, KINDS
 
 if TYPE_CHECKING:
-    from interviewer.interview.configuration import Configuration
-    from interviewer.interview.sources import Sources
+    from interviewer.lab.configuration import Configuration
+    from interviewer.lab.sources import Sources
     from interviewer.replay.outcome import AgentRun, Difference, Failed, Replayed, Run
     from interviewer.store.store import Store
 
@@ -47,9 +47,9 @@ def replay(
 
     Exact replays keep each call's own settings unless --config is given. The run is kept. Ctrl-C keeps what was done.
     """
-    from interviewer.interview.configuration import Configuration
     from interviewer.interview.plan_file import load_plan
-    from interviewer.interview.sources import find_sources
+    from interviewer.lab.configuration import Configuration
+    from interviewer.lab.sources import find_sources
 
     given, store = session.settings, session.store
     from_topic = plan == Path("topic")
@@ -107,8 +107,8 @@ def _replayed(session: Session, store: "Store", found: "Sources", configuration:
 
     from tqdm import tqdm
 
-    from interviewer.interview.kept_runs import RunKeeper
-    from interviewer.interview.replaying import begun, replays
+    from interviewer.lab.kept_runs import RunKeeper
+    from interviewer.lab.replaying import begun, replays
     from interviewer.replay.outcome import Failed, reuse
 
     run = begun(configuration)

@@ -13,7 +13,7 @@ from interviewer.cli.text import clock, counted, one_line
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from interviewer.interview.searching import Passage
+    from interviewer.kept.searching import Passage
 
 
 def register(app: typer.Typer) -> None:
@@ -37,7 +37,7 @@ def search(
     most: Annotated[int, typer.Option("--most", metavar="N", min=1, help="How many places to show.")] = 20,
 ) -> None:
     """Search everything that was said: the latest call first."""
-    from interviewer.interview.searching import search as look
+    from interviewer.kept.searching import search as look
 
     # The shell has taken the quotes away: an argument of several words was a phrase.
     typed = " ".join(f'"{word}"' if " " in word and '"' not in word else word for word in words)

@@ -10,7 +10,7 @@ from interviewer.cli.drafting import Drafting
 from interviewer.cli.session import Session, command
 
 if TYPE_CHECKING:
-    from interviewer.interview.drafts import Draft
+    from interviewer.kept.drafts import Draft
 
 
 def register(app: typer.Typer) -> None:
@@ -26,7 +26,7 @@ def style(
 ) -> None:
     """Show how a guest speaks, from their own calls: what the Writer keeps to."""
     from interviewer.cli.tables import voice_lines
-    from interviewer.interview.style import style_guide
+    from interviewer.kept.style import style_guide
     from interviewer.llm.router import Router
 
     settings = session.settings
@@ -46,7 +46,7 @@ def write(
     ] = "standard",
 ) -> None:
     """Write another draft of a call, in the guest's voice; the drafts there are stay as they are."""
-    from interviewer.interview.drafts import write_draft
+    from interviewer.kept.drafts import write_draft
     from interviewer.llm.router import Router
 
     drafting = Drafting(session)
@@ -66,7 +66,7 @@ def correct(
     right: Annotated[str, typer.Argument(metavar="RIGHT", help="The name as it is.")],
 ) -> None:
     """Put a mis-heard name right: in the transcripts of all calls of the interview, and in every draft from now on."""
-    from interviewer.interview.drafts import correct as put_right
+    from interviewer.kept.drafts import correct as put_right
 
     call_id = put_right(session.store, call, wrong, right)
     if session.json:

@@ -10,7 +10,7 @@ from interviewer.cli.session import INTERRUPTED, Session, command
 from interviewer.cli.text import counted, one_line, played_back
 
 if TYPE_CHECKING:
-    from interviewer.interview.sweep import Swept
+    from interviewer.lab.sweep import Swept
 
 
 def register(app: typer.Typer) -> None:
@@ -34,8 +34,8 @@ def sweep(
     again: Annotated[bool, typer.Option("--again", help="All of it in new runs, also what is done.")] = False,
 ) -> None:
     """Replay recordings under every configuration of a grid. The same command again does what is left."""
-    from interviewer.interview.grid import Grid
-    from interviewer.interview.sweep import sweep as go
+    from interviewer.lab.grid import Grid
+    from interviewer.lab.sweep import sweep as go
 
     found = go(
         sources,

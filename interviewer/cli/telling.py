@@ -8,7 +8,7 @@ from rich.text import Text
 
 from interviewer.cli.tables import STATE_MARK, STATE_STYLE, Hanging, paragraph
 from interviewer.cli.text import clock, counted, one_line
-from interviewer.interview.reading import CallLog
+from interviewer.kept.reading import CallLog
 from interviewer.ledger.views import why
 
 if TYPE_CHECKING:

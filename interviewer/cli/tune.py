@@ -210,7 +210,7 @@ def _threshold(**fields: Any) -> "Threshold":
 
 def _keep(threshold: "Threshold", out: Path | None, home: Path, *, replace: bool) -> Path:
     from interviewer.errors import MatchError
-    from interviewer.interview.threshold_file import keep
+    from interviewer.lab.threshold_file import keep
 
     if out is None:
         return keep(threshold, home, replace=replace)

@@ -11,7 +11,7 @@ from interviewer.cli.text import clean
 from interviewer.errors import LedgerError, StoreError
 
 if TYPE_CHECKING:
-    from interviewer.interview.verify import Verified
+    from interviewer.kept.verify import Verified
 
 
 def register(app: typer.Typer) -> None:
@@ -24,7 +24,7 @@ def verify(session: Session, call: CallArgument) -> None:
 
     The ledger is folded again, the inputs are fed to a fresh core, and the two are compared event for event.
     """
-    from interviewer.interview.verify import verify as compare
+    from interviewer.kept.verify import verify as compare
 
     found = compare(session.kept, call)
     if found.forgotten_at is not None:
@@ -44,7 +44,7 @@ def verify(session: Session, call: CallArgument) -> None:
 
 
 def _say_forgotten(session: Session, found: "Verified") -> None:
-    from interviewer.interview.remains import UNFOUND
+    from interviewer.kept.remains import UNFOUND
 
     day = f"{found.forgotten_at:%Y-%m-%d}"
     if not found.ok:

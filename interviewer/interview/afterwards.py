@@ -7,14 +7,14 @@ from typing import Any, Final, cast, get_args
 
 from interviewer.agents.selection import Style
 from interviewer.errors import InterviewerError, StoreError
-from interviewer.interview.drafts import correct, drafts, write_draft
-from interviewer.interview.left import left_of
-from interviewer.interview.reading import CallLog
 from interviewer.interview.report import call_report
-from interviewer.interview.resume import resumable
-from interviewer.interview.said import records_with_names
 from interviewer.interview.shelf import calls_of
 from interviewer.interview.slices import plain
+from interviewer.kept.drafts import correct, drafts, write_draft
+from interviewer.kept.left import left_of
+from interviewer.kept.reading import CallLog
+from interviewer.kept.resume import resumable
+from interviewer.kept.said import records_with_names
 from interviewer.llm.backend import Backend
 from interviewer.model.outcome import FollowUp
 from interviewer.store.export import Format, export

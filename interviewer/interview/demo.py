@@ -12,7 +12,7 @@ from interviewer.agents.research_search import Search, Searching, named_search
 from interviewer.call.setup import CallSetup
 from interviewer.errors import JournalError, PlanError, SettingsError, StoreError
 from interviewer.interview.planning import plan_call
-from interviewer.interview.records import CallRecord
+from interviewer.kept.records import CallRecord
 from interviewer.llm.backend import Backend
 from interviewer.llm.router import Router
 from interviewer.matching.in_force import all_in_force

@@ -6,7 +6,7 @@ from typing import Final, Self
 
 from interviewer.audio.recording import Recording
 from interviewer.errors import StoreError
-from interviewer.interview.records import CallRecord
+from interviewer.kept.records import CallRecord
 from interviewer.store.database import Database
 from interviewer.store.home import Home
 

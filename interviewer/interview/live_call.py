@@ -13,11 +13,11 @@ from interviewer.audio.recording import Recording
 from interviewer.call.core import Core
 from interviewer.call.setup import CallSetup
 from interviewer.errors import InterviewerError
-from interviewer.interview.folding import Folded
 from interviewer.interview.keeping import Keeping
-from interviewer.interview.records import CallRecord
-from interviewer.interview.resume import mark_seam
 from interviewer.interview.taking_turns import up_to_date
+from interviewer.kept.folding import Folded
+from interviewer.kept.records import CallRecord
+from interviewer.kept.resume import mark_seam
 from interviewer.keys import needs_key, require_key
 from interviewer.live.call import LiveCall
 from interviewer.llm.backend import Backend, OnText
@@ -72,7 +72,7 @@ def hold_call(
     """Hold a call to its end and keep it under `home`.
 
     A follow-up begins with all that is remembered by then; see `interviewer.interview.taking_turns`. `resume` goes on
-    with one that was interrupted; see `interviewer.interview.resume`. `setup` is then its own.
+    with one that was interrupted; see `interviewer.kept.resume`. `setup` is then its own.
 
     The service is what `setup.settings.voice` says; `simulate` serves one of this machine instead. `attend` is given
     the running call and returns when it is over, or sooner to hang up; the default waits, and Ctrl-C once asks the

@@ -8,9 +8,9 @@ from interviewer.audio.ports import MicrophoneSource, SpeakerSink
 from interviewer.call.actions import Action
 from interviewer.call.core import Core
 from interviewer.interview.levels import Levels
-from interviewer.interview.reading import CallLog
 from interviewer.interview.slices import Slice, Slices, plain
 from interviewer.interview.snapshot import Activity
+from interviewer.kept.reading import CallLog
 from interviewer.keys import api_key, without_keys
 from interviewer.live.call import LiveCall
 from interviewer.llm.budget import Budget

@@ -12,8 +12,8 @@ from interviewer.interview.plan_file import load_plan, path_of, plan_of, save_pl
 from interviewer.interview.planning import plan_call
 from interviewer.interview.returning import with_plan
 from interviewer.interview.slices import plain
-from interviewer.interview.style import is_nobody, known_voice
 from interviewer.interview.tasks import Tasks
+from interviewer.kept.style import is_nobody, known_voice
 from interviewer.llm.router import Router
 from interviewer.model.consent import consented
 from interviewer.model.plan import Plan

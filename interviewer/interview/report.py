@@ -7,8 +7,8 @@ from typing import Any
 from interviewer.agents.expressions import distinctive, kept
 from interviewer.agents.trace import trace
 from interviewer.interview.demo import Demo
-from interviewer.interview.reading import CallLog
-from interviewer.interview.said import chain_said, corrections, records_with_names, turn_records
+from interviewer.kept.reading import CallLog
+from interviewer.kept.said import chain_said, corrections, records_with_names, turn_records
 from interviewer.ledger.events import LedgerEvent
 from interviewer.ledger.state import Attempt, QuestionState
 from interviewer.ledger.views import guarded, reason

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 from interviewer.agents.research_search import Search, named_search
 from interviewer.errors import PlanError
-from interviewer.interview.chain import Chain, chain_of
 from interviewer.interview.demo import Demo, check_seed, keep_simulated
 from interviewer.interview.returning import follow_up
 from interviewer.interview.taking_turns import alone
+from interviewer.kept.chain import Chain, chain_of
 from interviewer.llm.router import Router
 from interviewer.realtime.engine import Faults
 from interviewer.settings import Settings

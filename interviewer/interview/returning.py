@@ -14,13 +14,13 @@ from interviewer.agents.signals import stems
 from interviewer.agents.views import QuestionView
 from interviewer.call.setup import CallSetup
 from interviewer.errors import AgentError, JournalError, PlanError, SettingsError
-from interviewer.interview.chain import Chain, chain_of
 from interviewer.interview.demo import as_long_as
-from interviewer.interview.drafts import append
 from interviewer.interview.planning import plan_call
-from interviewer.interview.remembering import earlier_of, plans_of, touched_in
-from interviewer.interview.said import records_with_names
-from interviewer.interview.style import is_known, known_voice, own_voice
+from interviewer.kept.chain import Chain, chain_of
+from interviewer.kept.drafts import append
+from interviewer.kept.remembering import earlier_of, plans_of, touched_in
+from interviewer.kept.said import records_with_names
+from interviewer.kept.style import is_known, known_voice, own_voice
 from interviewer.llm.backend import Backend
 from interviewer.llm.router import Router
 from interviewer.matching.in_force import all_in_force

@@ -15,18 +15,18 @@ from interviewer.call.inputs import CommandName, check_command
 from interviewer.call.setup import CallSetup
 from interviewer.errors import InterviewerError
 from interviewer.interview.afterwards import Afterwards
-from interviewer.interview.clips import clip
-from interviewer.interview.folding import Folded
 from interviewer.interview.live_call import hold_call
 from interviewer.interview.onlooker import Onlooker, View
 from interviewer.interview.preparation import Preparation
-from interviewer.interview.reading import CallLog
-from interviewer.interview.recover import recover
-from interviewer.interview.resume import resumable
 from interviewer.interview.returning import follow_up
 from interviewer.interview.shelf import found_in
 from interviewer.interview.slices import plain
 from interviewer.interview.tasks import Tasks
+from interviewer.kept.clips import clip
+from interviewer.kept.folding import Folded
+from interviewer.kept.reading import CallLog
+from interviewer.kept.recover import recover
+from interviewer.kept.resume import resumable
 from interviewer.live.call import LiveCall
 from interviewer.llm.router import Router
 from interviewer.model.corrections import why_not

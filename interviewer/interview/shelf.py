@@ -3,8 +3,8 @@
 from dataclasses import asdict
 from typing import Any, Final
 
-from interviewer.interview.searching import search
 from interviewer.interview.slices import plain
+from interviewer.kept.searching import search
 from interviewer.store.store import Store
 
 MOST: Final = 50

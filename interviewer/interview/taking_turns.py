@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from interviewer.call.setup import CallSetup
 from interviewer.errors import JournalBusy, NotFound, StoreError, StoreReadOnly
-from interviewer.interview.chain import chain_of
 from interviewer.interview.returning import follow_up
+from interviewer.kept.chain import chain_of
 from interviewer.llm.backend import Backend
 from interviewer.store.home import Home, safe_id
 from interviewer.store.locks import hold

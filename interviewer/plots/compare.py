@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from interviewer.interview.comparing import Compared, Comparison
-from interviewer.interview.comparison_report import number, shown_difference, shown_p
+from interviewer.lab.comparing import Compared, Comparison
+from interviewer.lab.comparison_report import number, shown_difference, shown_p
 from interviewer.plots.style import AGENTS, DIM, INK, RULE, SPEAKERS, WIDTH_IN, fitted, look
 from interviewer.replay.outcome import Run
 

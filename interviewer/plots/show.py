@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interviewer.interview.html import essay_html, safe
+from interviewer.kept.html import essay_html, safe
 from interviewer.ledger.fold import Ledger
 from interviewer.ledger.views import why
 from interviewer.plots.frames import rows

@@ -13,9 +13,9 @@ from typing import Any, Self
 
 from interviewer.audio.ports import MicrophoneSource, SpeakerSink
 from interviewer.call.inputs import CommandName
-from interviewer.interview.chain import chain_of
 from interviewer.interview.plan_file import load_plan, path_of, plan_of
 from interviewer.interview.session import InterviewSession
+from interviewer.kept.chain import chain_of
 from interviewer.model.plan import Plan
 from interviewer.settings import Settings
 from interviewer.store.store import Store

@@ -13,10 +13,10 @@ import anywidget
 from traitlets import Dict
 
 from interviewer.errors import InterviewerError
-from interviewer.interview.comparing import Comparison, compare_kept
-from interviewer.interview.comparison_report import shown_estimate
-from interviewer.interview.divergences import Choice, Divergence
-from interviewer.interview.judging import VERDICTS, Judging, Verdict
+from interviewer.lab.comparing import Comparison, compare_kept
+from interviewer.lab.comparison_report import shown_estimate
+from interviewer.lab.divergences import Choice, Divergence
+from interviewer.lab.judging import VERDICTS, Judging, Verdict
 from interviewer.store.store import Store
 from interviewer.widgets import parts
 

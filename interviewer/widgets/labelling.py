@@ -15,7 +15,7 @@ import anywidget
 from traitlets import Dict
 
 from interviewer.errors import InterviewerError
-from interviewer.interview.labelling import KINDS, Labelling, shown_kappa
+from interviewer.lab.labelling import KINDS, Labelling, shown_kappa
 from interviewer.widgets import parts
 
 KEYS: Final = {

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from interviewer.interview.html import essay_html, safe
 from interviewer.interview.onlooker import View
+from interviewer.kept.html import essay_html, safe
 from interviewer.palette import OUTCOMES, SPEAKERS
 
 # The classes keep the page's formula typesetting away from what people said.

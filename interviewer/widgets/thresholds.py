@@ -16,8 +16,8 @@ import anywidget
 from traitlets import Dict
 
 from interviewer.errors import InterviewerError
-from interviewer.interview.threshold_lab import Nearest
-from interviewer.interview.threshold_lab import ThresholdLab as Lab
+from interviewer.lab.threshold_lab import Nearest
+from interviewer.lab.threshold_lab import ThresholdLab as Lab
 from interviewer.matching.interview_file import Interview
 from interviewer.metrics.statistics import Estimate
 from interviewer.model.counting import counted

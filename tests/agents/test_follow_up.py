@@ -220,7 +220,7 @@ def test_general_questions_do_not_repeat_the_words_of_the_topic() -> None:
 def test_what_speaks_of_the_question_before_it_does_not_begin_a_topic() -> None:
     left = (view(1, "What did you do the day after?"), view(2, "Who taught you to sail?", priority=2))
     found = offer(said("How was it?", "Cold."), questions=left)
-    assert [one.questions[0] for one in found.topics][0] == "Who taught you to sail?"
+    assert found.topics[0].questions[0] == "Who taught you to sail?"
     assert "What did you do the day after?" not in [one.questions[0] for one in found.topics]
 
 

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from interviewer.audio import pcm, speech, wav
 from interviewer.cli.app import app
-from interviewer.interview.clips import clip
+from interviewer.kept.clips import clip
 from interviewer.store.store import Store
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from interviewer.interview.demo import Demo
-from interviewer.interview.reading import CallLog
+from interviewer.kept.reading import CallLog
 from tests.cli.conftest import Terminal
 
 

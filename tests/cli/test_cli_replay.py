@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.interview.kept_runs import read_run
+from interviewer.lab.kept_runs import read_run
 from interviewer.store.home import home
 from tests.cli.conftest import Terminal
-from tests.interview.test_replaying import VTT
+from tests.lab.test_replaying import VTT
 
 
 def test_a_replay_is_told_and_kept(terminal: Terminal, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from interviewer.audio import pcm, wav
 from interviewer.call.setup import CallSetup
 from interviewer.errors import ConnectionFailed, JournalError
 from interviewer.interview.demo import Demo
-from interviewer.interview.reading import CallLog
+from interviewer.kept.reading import CallLog
 from interviewer.store import steady
 from interviewer.store.journal import Journal
 from interviewer.store.lines import call_seal, encode

@@ -8,12 +8,12 @@ import pytest
 from typer.testing import CliRunner
 
 from interviewer.cli.app import app
-from interviewer.interview.measured import of_log
-from interviewer.interview.measured_store import of_store
-from interviewer.interview.reading import CallLog
 from interviewer.interview.report import turn_reports
-from interviewer.interview.searching import search
 from interviewer.interview.session import InterviewSession
+from interviewer.kept.reading import CallLog
+from interviewer.kept.searching import search
+from interviewer.lab.measured import of_log
+from interviewer.lab.measured_store import of_store
 from interviewer.ledger.views import why
 from interviewer.metrics.closing import LENGTH_ERROR
 from interviewer.metrics.talk import gaps

@@ -10,10 +10,10 @@ import pytest
 from interviewer.call.core import Core
 from interviewer.interview.demo import run_demo
 from interviewer.interview.guest_view import for_guest
-from interviewer.interview.reading import CallLog
 from interviewer.interview.session import InterviewSession
 from interviewer.interview.slices import Slices
 from interviewer.interview.snapshot import Activity
+from interviewer.kept.reading import CallLog
 
 CONTEXT = "They left the company in anger."
 

@@ -7,8 +7,8 @@ import pytest
 
 from interviewer.errors import SettingsError
 from interviewer.interview.demo import run_demo
-from interviewer.interview.reading import CallLog
 from interviewer.interview.report import call_report
+from interviewer.kept.reading import CallLog
 from interviewer.model.decision import SearchResult
 from interviewer.settings import Settings
 

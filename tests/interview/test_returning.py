@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from interviewer.errors import JournalBusy, JournalError, NotFound, PlanError, SettingsError
-from interviewer.interview.chain import chain_of
 from interviewer.interview.demo import Demo, run_demo
-from interviewer.interview.drafts import append, correct, draft, write_draft
-from interviewer.interview.forget import forget, what_goes
-from interviewer.interview.imported import import_files
-from interviewer.interview.reading import CallLog
-from interviewer.interview.remembering import covered, earlier_of, touched_in
 from interviewer.interview.return_demo import run_follow_up, told_in
 from interviewer.interview.returning import follow_up, topics_of, with_plan
-from interviewer.interview.verify import verify
+from interviewer.kept.chain import chain_of
+from interviewer.kept.drafts import append, correct, draft, write_draft
+from interviewer.kept.forget import forget, what_goes
+from interviewer.kept.imported import import_files
+from interviewer.kept.reading import CallLog
+from interviewer.kept.remembering import covered, earlier_of, touched_in
+from interviewer.kept.verify import verify
 from interviewer.llm.router import Router
 from interviewer.memory.earlier import Earlier
 from interviewer.model.notes import Coverage, Notes

@@ -11,9 +11,9 @@ import pytest
 
 from interviewer.errors import InterviewerError, JournalError, StoreLocked
 from interviewer.interview.demo import Demo, run_demo
-from interviewer.interview.reading import CallLog
 from interviewer.interview.session import InterviewSession
-from interviewer.interview.verify import verify
+from interviewer.kept.reading import CallLog
+from interviewer.kept.verify import verify
 from interviewer.settings import Settings
 from interviewer.store.database import Database
 from interviewer.store.journal import Journal

@@ -9,11 +9,11 @@ from interviewer.audio.file import FileMicrophone, FileSpeaker
 from interviewer.audio.pcm import silence
 from interviewer.call.setup import CallSetup
 from interviewer.errors import JournalBusy
-from interviewer.interview.imported import import_files
 from interviewer.interview.live_call import hold_call
 from interviewer.interview.return_demo import run_follow_up
 from interviewer.interview.returning import follow_up
 from interviewer.interview.taking_turns import alone, up_to_date
+from interviewer.kept.imported import import_files
 from interviewer.llm.router import Router
 from interviewer.model.plan import Plan, Question, Section
 from interviewer.settings import Settings

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 from interviewer.cli.app import app
 from interviewer.cli.watch import PlainLines
 from interviewer.interview.demo import run_demo
-from interviewer.interview.reading import CallLog
 from interviewer.interview.report import call_report
-from interviewer.interview.verify import verify
+from interviewer.kept.reading import CallLog
+from interviewer.kept.verify import verify
 from interviewer.llm.backend import Ran, Task
 from interviewer.llm.router import Router
 from interviewer.llm.rules import Rules

@@ -8,9 +8,9 @@ import pytest
 
 from interviewer.errors import ModelMissing, SettingsError
 from interviewer.interview.demo import run_demo
-from interviewer.interview.reading import CallLog
 from interviewer.interview.report import call_report
-from interviewer.interview.verify import verify
+from interviewer.kept.reading import CallLog
+from interviewer.kept.verify import verify
 from interviewer.matching import compare, thresholds
 from interviewer.matching.in_force import guard_in_force
 from interviewer.matching.jaccard2 import Jaccard2

@@ -5,7 +5,7 @@ import pytest
 
 from interviewer.errors import SettingsError
 from interviewer.interview.demo import run_demo
-from interviewer.interview.verify import verify
+from interviewer.kept.verify import verify
 from interviewer.matching import thresholds
 from interviewer.matching.contains import BAND
 from interviewer.matching.in_force import in_force

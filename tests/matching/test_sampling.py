@@ -6,7 +6,7 @@ import pytest
 
 from interviewer.errors import MatchError
 from interviewer.interview.demo import run_demo
-from interviewer.interview.sampling import from_files, from_store, write
+from interviewer.lab.sampling import from_files, from_store, write
 from interviewer.matching.interview_file import Interview
 from interviewer.matching.jaccard import Jaccard
 from interviewer.matching.pair_file import read

@@ -5,7 +5,7 @@ from pydantic import BaseModel
 
 from interviewer.agents.leading import LEADING, LeadingInput
 from interviewer.errors import MetricError
-from interviewer.interview.leading import rate_leading
+from interviewer.lab.leading import rate_leading
 from interviewer.llm.backend import Ran, Task
 from interviewer.llm.rules import Rules
 from interviewer.metrics.leading import Calibration, leading

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from interviewer.interview.comparing import compare
+from interviewer.lab.comparing import compare
 from interviewer.plots.compare import compared, where_time_went
-from tests.interview.runs import moment, result, run
+from tests.lab.runs import moment, result, run
 
 
 def test_each_measure_is_drawn_with_a_line_a_recording() -> None:

@@ -23,7 +23,7 @@ from interviewer.call.setup import CallSetup
 from interviewer.cli.app import app
 from interviewer.errors import InterviewerError
 from interviewer.interview.demo import run_demo
-from interviewer.interview.records import CallRecord
+from interviewer.kept.records import CallRecord
 from interviewer.keys import Key, api_key, key_named
 from interviewer.live import call as live
 from interviewer.live.call import LiveCall

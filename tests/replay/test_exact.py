@@ -10,7 +10,7 @@ from interviewer.ledger.events import LedgerEvent
 from interviewer.replay.exact import fold_steps
 from interviewer.replay.gather import Gathered
 from interviewer.replay.outcome import Difference
-from tests.interview.runs import event
+from tests.lab.runs import event
 
 A, B, C, D = event(1, "question"), event(2, "generated"), event(3, "delivered"), event(4, "answered")
 

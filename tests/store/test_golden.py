@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from interviewer.interview.reading import CallLog
-from interviewer.interview.said import said
+from interviewer.kept.reading import CallLog
+from interviewer.kept.said import said
 from interviewer.store.store import Store
 
 GOLDEN = Path(__file__).parent / "golden"

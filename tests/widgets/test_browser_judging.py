@@ -1,8 +1,8 @@
 from playwright.sync_api import expect
 
-from interviewer.interview.kept_runs import keep_run
+from interviewer.lab.kept_runs import keep_run
 from interviewer.store.store import Store
-from tests.interview.runs import moment, result, run
+from tests.lab.runs import moment, result, run
 from tests.widgets.conftest import OpenNotebook
 
 HOSTILE = "<img src=x onerror=document.title='run'>?"

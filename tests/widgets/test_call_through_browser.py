@@ -12,8 +12,8 @@ from evals.browser.notebook import Notebook
 from interviewer.audio import flac, wav
 from interviewer.audio.pcm import samples, silence, to_bytes
 from interviewer.audio.speech import Transcriber, synthesise
-from interviewer.interview.reading import CallLog
-from interviewer.interview.said import turn_records
+from interviewer.kept.reading import CallLog
+from interviewer.kept.said import turn_records
 
 SAID = "We kept the audit log on paper."
 KEY = "not-a-real-key-but-it-must-not-be-seen"

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from interviewer.errors import MatchError
-from interviewer.interview.measured_sql import QUERIES, lab_questions
-from interviewer.interview.threshold_lab import ThresholdLab as Lab
+from interviewer.lab.measured_sql import QUERIES, lab_questions
+from interviewer.lab.threshold_lab import ThresholdLab as Lab
 from interviewer.matching import thresholds
 from interviewer.store.journal import Journal
 from interviewer.store.store import Store

@@ -1,0 +1,70 @@
+"""Work that is lost with its worker is done again; what kills a worker is told from its neighbours."""
+
+import json
+import threading
+import time
+
+import pytest
+
+from interviewer.errors import ReplayError
+from interviewer.lab.executors import WorkerDied, in_processes, in_threads, on_dask, serially
+from tests.lab.deadly import FAILING, POISON, work
+from tests.patience import PATIENCE_S
+from tests.project.checkout import python
+
+
+def check(outcomes: "dict[int, int | Exception]", count: int) -> None:
+    assert {item: each for item, each in outcomes.items() if isinstance(each, int)} == {
+        item: item * 10 for item in range(count) if item not in (POISON, FAILING)
+    }
+    assert isinstance(outcomes[FAILING], ValueError)
+    assert isinstance(outcomes[POISON], WorkerDied)
+    assert len(outcomes) == count
+
+
+def test_processes_that_die_lose_nothing() -> None:
+    check(dict(in_processes(work, range(8), 2)), 8)
+
+
+def test_a_cluster_on_this_machine_finishes_although_workers_are_killed() -> None:
+    told = json.loads(python("-m", "tests.lab.deadly"))  # apart from what other tests left in this process
+    assert {int(item): each for item, each in told.items()} == {
+        **{item: item * 10 for item in range(8)},
+        FAILING: "ValueError",
+        POISON: "WorkerDied",
+    }
+
+
+def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interviewer.lab.executors._ANSWERS_S", 1)
+    with pytest.raises(ReplayError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        list(on_dask(abs, [1], 1, "tcp://127.0.0.1:9"))
+
+
+def test_threads_work_side_by_side_and_stop_when_nobody_listens() -> None:
+    begun: list[int] = []
+    both = threading.Barrier(2, timeout=PATIENCE_S)
+
+    def wait(item: int) -> int:
+        begun.append(item)
+        if item < 2:
+            both.wait()  # passes only if two are at work at once
+        return item
+
+    assert dict(in_threads(wait, range(6), 2)) == {item: item for item in range(6)}
+    begun.clear()
+
+    def slow(item: int) -> None:
+        begun.append(item)
+        time.sleep(0.01)
+
+    outcomes = in_threads(slow, range(1_000), 2)
+    next(outcomes)
+    outcomes.close()
+    assert len(begun) < 20
+
+
+def test_one_after_the_other_a_failure_is_an_outcome() -> None:
+    found = dict(serially(lambda item: 1 / item, [1.0, 0.0, 2.0]))
+    assert (found[1.0], found[2.0]) == (1.0, 0.5)
+    assert isinstance(found[0.0], ZeroDivisionError)
