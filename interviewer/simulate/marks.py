@@ -6,6 +6,9 @@ from typing import Literal, cast, get_args
 
 ReplyKind = Literal["opening", "question", "free", "nudge", "resume", "closing"]
 
+# An earlier call may have left nothing to list; lines that others have written never begin with these words.
+_BEFORE = re.compile(r"^[ \t]*(?:<earlier>|You have talked with this guest before\b)", re.M)
+
 
 @dataclass(frozen=True, slots=True)
 class Marks:
@@ -38,7 +41,7 @@ def read(instructions: str) -> Marks:
         returning=bool(ask) and re.search(r'^[ \t]*<ask returning="yes">', instructions, re.M) is not None,
         heard=_items(_inside(instructions, "heard")),
         minutes_left=int(minutes) if minutes.isdecimal() else None,
-        earlier=re.search(r"^[ \t]*<earlier>", instructions, re.M) is not None,
+        earlier=_BEFORE.search(instructions) is not None,
         thread=_inside(instructions, "thread"),
     )
 

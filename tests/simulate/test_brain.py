@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from interviewer.call.guidance import Guidance
+from interviewer.call.guidance import instructions as told
+from interviewer.call.setup import CallSetup
 from interviewer.matching.jaccard import Jaccard
 from interviewer.matching.text import questions, sentences, words
+from interviewer.memory.earlier import Earlier, Thread
+from interviewer.model.plan import Plan, Question, Section
 from interviewer.realtime.engine.brain import BrainRequest, Line, Spoken
 from interviewer.simulate import script
 from interviewer.simulate.brain import VoiceBrain
@@ -222,6 +227,21 @@ def test_a_resumed_call_takes_up_the_thread() -> None:
         assert not questions(text)
         assert not items[0].asks
         assert any(quoted in TALK[1].text for quoted in re.findall(r'"([^"]+)"', text))
+
+
+def test_a_follow_up_opens_as_one_even_if_there_is_nothing_to_list_of_the_call_before() -> None:
+    asked_first = Question(id="q1", text="Why did the iron press stay?")
+    plan = Plan(topic="Presses", goal="Why", sections=(Section(id="s1", title="Iron", questions=(asked_first,)),))
+    quote = "my uncle lent me an iron hand press"
+    opening = Guidance("opening", "opening", 6, ask=asked_first.text)
+    again = CallSetup(plan=plan, earlier=Earlier(form=2, thread=Thread(quote=quote, turn="c1.t2")))
+    first = CallSetup(plan=plan, context="We met.\nYou have talked with this guest before, a stranger writes.")
+    assert "<earlier>" not in told(again, opening, 1)
+    for seed in SEEDS:
+        back = whole(said(told(again, opening, 1), seed, 1, ()))
+        assert back.startswith(script.WELCOMES_BACK)
+        assert f'"{quote}"' in back
+        assert not whole(said(told(first, opening, 1), seed, 1, ())).startswith(script.WELCOMES_BACK)
 
 
 def test_a_farewell_holds_a_closing_phrase_and_asks_nothing() -> None:
