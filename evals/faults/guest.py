@@ -56,7 +56,7 @@ def _heard(log: Log) -> tuple[dict[str, int], dict[str, int], dict[str, str]]:
         item_id: Any = frame.get("item_id")
         if not isinstance(item_id, str):
             continue
-        if frame["type"] in (_STARTED, _COMMITTED):
+        if frame["type"] in (_STARTED, _COMMITTED, _TRANSCRIBED):
             began.setdefault(item_id, at)
         if frame["type"] == _COMMITTED and at < log.over_at:
             committed.setdefault(item_id, t_ms)

@@ -375,7 +375,7 @@ class Core:
             return
         try:
             handler(self, frame)
-        except (KeyError, TypeError, AttributeError) as problem:
+        except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as problem:
             self._hub.record(
                 "ignored", what="malformed frame", type=str(frame.get("type")), detail=type(problem).__name__
             )

@@ -87,8 +87,9 @@ class Floor:
     def guest_stopped(self, item_id: str) -> None:
         """The guest's silence was long enough."""
         self._conversation.guest_stopped(item_id)
-        self._stopped_ms = self._hub.now
-        self._barge_ms = None
+        if self._guest_item == item_id:  # an end that comes late must not end the next one
+            self._stopped_ms = self._hub.now
+            self._barge_ms = None
 
     def guest_committed(self, item_id: str, *, brief: bool = False, span: tuple[int, int] | None = None) -> None:
         """The guest's turn is in the conversation: a reply is due, unless its words must tell what it was.
@@ -104,8 +105,9 @@ class Floor:
         item = self._conversation.item(item_id)
         assert item is not None
         item.unheard, item.doubtful, item.spoken_ms = unheard, bool(unheard or brief), spoken_ms
-        self._guest_item = self._stopped_ms = None
-        self._over_voice = False
+        if self._guest_item in (None, item_id) or self._mic.since_ms is None:  # else the next one is being spoken
+            self._guest_item = self._stopped_ms = None
+            self._over_voice = False
         if not (noise or item.doubtful):
             self._reply_due()
         elif self._replies.active is None and self._quiet_since_ms is not None:

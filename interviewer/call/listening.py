@@ -12,7 +12,7 @@ from interviewer.call.hearing import Hearing
 from interviewer.call.hub import Hub
 from interviewer.call.replies import Replies
 from interviewer.call.requests import guest_request
-from interviewer.call.sieve import CUT, Sieve
+from interviewer.call.sieve import CUT, UNSURE, Sieve
 
 
 class Listening:
@@ -112,7 +112,11 @@ class Listening:
             self._hub.record("transcription", item_id=frame["item_id"], usage=dict(frame["usage"]))
         text, item = frame["transcript"], self._conversation.item(frame["item_id"])
         if item is None:
-            return
+            if self._closing.over or self._sieve.is_idle(frame["item_id"]) or not text.strip():
+                return
+            self._commit(frame["item_id"])  # neither its beginning nor its end was told of
+            item = self._conversation.item(frame["item_id"])
+            assert item is not None
         if item.committed_ms is None:
             self._commit(item.id)
         why = self._sieve.why_not(item, text, frame)
@@ -120,6 +124,9 @@ class Listening:
             # A moment without words is noise, even if our microphone heard it: it hears doors and glasses, too.
             doubt = item.unheard is None and (item.doubtful or item.backchannel)
             self._unclear(item, noise=item.unheard or doubt or self._sieve.brief(item))
+        elif why == UNSURE and item.unheard is False and not self._sieve.brief(item):
+            self._hub.record("ignored", what=why, item_id=item.id, text=text)
+            self._unclear(item)  # somebody did speak: what was said cannot be made out
         elif why:
             if self._conversation.set_aside(item.id, why):
                 self._hub.record("ignored", what=why, item_id=item.id, text=text)

@@ -204,11 +204,11 @@ class Replies:
         reply.done_ms = self._hub.now
         status = response.get("status")
         reply.status = status if isinstance(status, str) and status else "failed"
-        reply.usage = response.get("usage")
-        details = response.get("status_details") or {}
-        error = details.get("error") or {}
-        reply.reason = reply.reason or details.get("reason") or error.get("code") or error.get("type") or ""
-        self._take_output(reply, response.get("output") or ())
+        reply.usage = _mapping(response.get("usage")) or None
+        details = _mapping(response.get("status_details"))
+        error = _mapping(details.get("error"))
+        reply.reason = str(reply.reason or details.get("reason") or error.get("code") or error.get("type") or "")
+        self._take_output(reply, response.get("output"))
         self._listener.reply_progressed(reply)
         self._settle(reply)
 
@@ -382,10 +382,12 @@ class Replies:
             left = max(0, left - item.audio_ms)
 
     def _take_output(self, reply: Reply, output: Any) -> None:
-        for item in output:
-            if item.get("type") == "message" and item.get("role") == "assistant":
+        for item in map(_mapping, output if isinstance(output, list) else ()):
+            if item.get("type") == "message" and item.get("role") == "assistant" and isinstance(item.get("id"), str):
                 spoken = self._item(reply, item["id"])
-                parts = [p.get("transcript") or p.get("text") or "" for p in item.get("content") or ()]
+                content = item.get("content")
+                said = [_mapping(part) for part in (content if isinstance(content, list) else ())]
+                parts = [str(part.get("transcript") or part.get("text") or "") for part in said]
                 if not spoken.final and any(parts):
                     spoken.text, spoken.final = "".join(parts), True
 
@@ -414,3 +416,8 @@ class Replies:
         if item is None:
             item = reply.items[item_id] = SpokenItem(item_id)
         return item
+
+
+def _mapping(told: Any) -> Mapping[str, Any]:
+    """What a service told in an object; nothing if it is none."""
+    return told if isinstance(told, Mapping) else {}

@@ -16,7 +16,11 @@ from interviewer.matching.text import words
 CUT = "echo before the guest's words"
 """What the record says of words of the voice's own that were cut off."""
 
+UNSURE = "words from silence"
+"""What the record says of words that no sound can have held, or that the transcriber is not sure of."""
+
 _CLEAR_WORDS = 4
+_UNLIKELY = 1e6  # no logarithm of a probability is beyond it
 _SAME = 0.8
 _RUN = 3
 _ALIKE = 0.5
@@ -29,12 +33,14 @@ _SPACE = re.compile(r"\s+")
 class _Origin:
     """Where an item comes from: its place in the session's sound, and what was played as it began.
 
-    `last`: the reply before it, whenever that was played. `played_ms`: how much of `behind` had been played.
+    `active`: the reply under way as we were told; `last`: the newest until then; `behind`: the one that was played as
+    it began, and `played_ms`, how much of that had been.
     """
 
+    active: Reply | None = None
+    last: Reply | None = None
     stretch: Stretch = field(default_factory=Stretch)
     behind: Reply | None = None
-    last: Reply | None = None
     played_ms: int = 0
 
 
@@ -56,15 +62,18 @@ class Sieve:
         """An item began: what is being played, or was then if the event comes late, may be in it."""
         if item_id in self._origins:
             return
-        stretch, began = Stretch(), self._hub.now
-        self._sound.started(stretch, frame)
-        if stretch.start_ms is not None:
-            began = min(began, self._sound.at(stretch.start_ms) + self._hub.settings.voice.prefix_ms)
-        behind = self._replies.playing(began) or self._replies.active
-        if behind is not None and behind.first_audio_ms is None:
-            behind = None
-        played_ms = behind.played_at(began) if behind is not None else 0
-        self._origins[item_id] = _Origin(stretch, behind, self._replies.last, played_ms)
+        origin = self._origins[item_id] = _Origin(self._replies.active, self._replies.last)
+        self._sound.started(origin.stretch, frame)
+        self._place(origin, self._hub.now)
+
+    def _place(self, origin: _Origin, told_ms: int) -> None:
+        """What was played as the item began, by what is known now of when that was; no later than we were told."""
+        began, start_ms = told_ms, origin.stretch.start_ms
+        if start_ms is not None:
+            began = min(began, self._sound.at(start_ms) + self._hub.settings.voice.prefix_ms)
+        behind = self._replies.playing(began) or origin.active
+        origin.behind = behind if behind is not None and behind.first_audio_ms is not None else None
+        origin.played_ms = origin.behind.played_at(began) if origin.behind is not None else 0
 
     def idle(self, item_id: str) -> None:
         """The service itself opened this item, because nobody spoke."""
@@ -82,6 +91,8 @@ class Sieve:
         """An item ended: its sound is as long as the service's events say, less what they add to it."""
         stretch, voice = self._origin(item.id).stretch, self._hub.settings.voice
         self._sound.stopped(stretch, frame)
+        if stretch.start_ms is not None and not stretch.late:
+            self._place(self._origin(item.id), stretch.start_told_ms)  # sound may have been lost before it
         # What begins with the session has no silence before it that could have been added.
         if stretch.end_ms is not None and stretch.start_ms and voice.vad == "server_vad":
             item.length_ms = max(0, stretch.end_ms - stretch.start_ms - voice.prefix_ms - voice.silence_ms)
@@ -99,7 +110,7 @@ class Sieve:
         if self._echo(item, text):
             return "echo of the voice"
         if self._invented(item, text) or self._unsure(item, frame.get("logprobs")):
-            return "words from silence"
+            return UNSURE
         return ""
 
     def own_words(self, item: GuestItem, text: str) -> str:
@@ -126,7 +137,7 @@ class Sieve:
         if not isinstance(logprobs, list) or not logprobs:
             return False
         given = [p.get("logprob") for p in logprobs if isinstance(p, Mapping)]
-        sure = [float(p) for p in given if isinstance(p, int | float)]
+        sure = [float(p) for p in given if isinstance(p, int | float) and -_UNLIKELY < p < _UNLIKELY]
         if not sure:
             return False
         best = max(sure) if item.unheard is False else sum(sure) / len(sure)
@@ -189,16 +200,23 @@ def _goes_on(said: Sequence[str], spoken: Sequence[str], blocks: Sequence[Match]
 def _echoed(said: Sequence[str], spoken: Sequence[str], since: int) -> int:
     """How many words `said` begins with that stand together in `spoken`, from its word `since` on; 0 if they are few.
 
-    The first may be cut off, and now and then one misheard.
+    The first may be cut off, and now and then one misheard. Another first word is somebody else's.
     """
     end = other = 0
     for block in SequenceMatcher(None, said, spoken, autojunk=False).get_matching_blocks():
-        first = end == 0 and block.a <= 1 and block.size >= _CLEAR_WORDS and block.b >= since
+        first = end == 0 and block.size >= _CLEAR_WORDS and block.b >= since and _begins(said, spoken, block)
         goes_on = end > 0 and block.size > 1 and block.a == end + 1 and block.b == other + 1
         if not (first or goes_on):
             break
         end, other = block.a + block.size, block.b + block.size
     return end
+
+
+def _begins(said: Sequence[str], spoken: Sequence[str], block: Match) -> bool:
+    """Whether `said` begins with a run that stands in `spoken`, but for a first word that was cut off or misheard."""
+    if block.a != 1 or block.b == 0:
+        return block.a <= 1
+    return SequenceMatcher(None, said[0], spoken[block.b - 1]).ratio() >= _ALIKE
 
 
 def _without(text: str, count: int) -> str:

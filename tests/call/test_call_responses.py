@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from interviewer.call.core import Core
+from interviewer.call.inputs import decode, encode
 from tests.call.bench import Q1, Q2, Bench, ask, opened
 
 
@@ -299,3 +301,21 @@ def test_sound_that_stalled_may_play_to_its_end(since_end_ms: int, *, given_up: 
     bench.played(1_500)
     bench.wait(4_000 + since_end_ms)
     assert (bench.response in bench.stopped) is given_up
+
+
+@pytest.mark.parametrize("odd", ["abc", [1, 2], 1.5, True, 0])
+@pytest.mark.parametrize("name", ["usage", "status_details", "output"])
+def test_a_response_with_a_field_that_is_something_else_is_heard_all_the_same(name: str, odd: Any) -> None:
+    bench = opened()
+    bench.guest("I grew up beside a river.")
+    bench.wait(400)
+    bench.created()
+    bench.audio(2_000)
+    bench.words("I see. And then?")
+    bench.done(**{name: odd})
+    bench.hear(2_000)
+    bench.wait(1_000)
+    assert bench.records("reply")[-1]["status"] == "completed"
+    assert bench.transcript()[-1] == ("interviewer", "I see. And then?")
+    again = Core(bench.setup)
+    assert [again.step(decode(encode(record))) for record in bench.inputs] == bench.steps

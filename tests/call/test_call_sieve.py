@@ -504,3 +504,100 @@ def test_a_moment_without_words_is_noise_though_our_microphone_hears_it(
     hears(bench, "", length_ms, mic=True)
     assert asked(bench) == 1 + len(turns)
     assert guest_turns(bench) == turns
+
+
+# -- services that tell little, late, or nonsense -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("logprob", [10**400, float("nan"), "x", None, True])
+def test_a_sureness_that_is_no_figure_takes_no_words_away(logprob: Any) -> None:
+    bench = opened()
+    hears(bench, "I grew up beside a river.", 3_000, logprobs=[{"token": "I", "logprob": logprob, "bytes": []}])
+    assert guest_turns(bench) == [("I grew up beside a river.", "final")]
+
+
+def test_words_of_nobody_knows_what_are_an_inaudible_turn_if_our_microphone_heard_somebody_for_long() -> None:
+    bench = opened()
+    bench.mic(False)
+    tokens = [{"token": "zorgo", "logprob": -3.0, "bytes": []}] * 3
+    hears(bench, "Zorgo blagen mifi.", 3_000, mic=True, logprobs=tokens)
+    assert guest_turns(bench) == [("", "inaudible")]
+    assert [record["text"] for record in bench.records("ignored")] == ["Zorgo blagen mifi."]
+
+
+def test_words_of_an_item_that_nothing_else_was_told_of_are_a_turn_and_are_answered() -> None:
+    bench = opened()
+    bench.transcribed("never_told", "I grew up beside a river.")
+    assert guest_turns(bench) == [("I grew up beside a river.", "final")]
+    assert asked(bench) == 2
+
+
+@pytest.mark.parametrize("lost", ["stop", "commit"])
+def test_an_end_that_comes_late_lets_the_guest_speak_on(lost: str) -> None:
+    bench = opened()
+    bench.mic(False)
+    bench.mic(True)
+    first = bench.starts()
+    bench.wait(2_000)
+    bench.mic(False)
+    bench.wait(SILENCE_MS)
+    late = "input_audio_buffer.speech_stopped" if lost == "stop" else "input_audio_buffer.committed"
+    for kind in ("input_audio_buffer.speech_stopped", "input_audio_buffer.committed"):
+        if kind != late:
+            bench.frame(kind, item_id=first)
+    bench.wait(100)
+    bench.mic(True)
+    second = bench.starts()
+    bench.wait(300)
+    asked_before = len(bench.requests)
+    bench.frame(late, item_id=first)
+    bench.transcribed(first, "We moved to the city then.")
+    bench.wait(6_000)
+    assert len(bench.requests) == asked_before
+    bench.mic(False)
+    bench.wait(SILENCE_MS)
+    bench.stops(second)
+    bench.transcribed(second, "And I hated it.")
+    assert asked(bench) == asked_before + 1
+    assert guest_turns(bench) == [("We moved to the city then. And I hated it.", "final")]
+
+
+@pytest.mark.parametrize("lost_ms", [2_000, 4_000])
+@pytest.mark.parametrize("text", ["Like to grow up there by the water is a gift.", "By the water, what was it like?"])
+def test_sound_that_was_lost_on_its_way_does_not_make_an_answer_an_echo(text: str, lost_ms: int) -> None:
+    """The service counts the sound it gets: what comes after a gap seems to have been said earlier."""
+    bench = opened()
+    bench.mic(False)
+    hears(bench, "I grew up beside a river.", 2_000, mic=True)
+    bench.wait(400)
+    bench.reply("What was it like to grow up there, by the water?", 4_000)
+    bench.wait(1_500)
+    bench.mic(True)
+    start_ms = bench.now - PREFIX_MS - lost_ms
+    bench.frame("input_audio_buffer.speech_started", item_id="answer", audio_start_ms=start_ms)
+    bench.wait(4_000)
+    bench.mic(False)
+    bench.wait(SILENCE_MS)
+    bench.frame("input_audio_buffer.speech_stopped", item_id="answer", audio_end_ms=bench.now - lost_ms)
+    bench.frame("input_audio_buffer.committed", item_id="answer")
+    bench.transcribed("answer", text)
+    assert guest_turns(bench)[1:] == [(text, "final")]
+
+
+def test_a_guest_who_says_of_themselves_what_the_voice_says_to_them_is_heard_whole() -> None:
+    bench = opened()
+    bench.mic(False)
+    bench.guest("I grew up beside a river.")
+    bench.wait(400)
+    bench.say("You grew up beside a river. What broke on your first bridge?", 5_000)
+    bench.played(200)
+    bench.mic(True)
+    bench.frame("input_audio_buffer.speech_started", item_id="answer", audio_start_ms=bench.now - PREFIX_MS)
+    bench.played(1_500, ended=True)
+    bench.wait(3_000)
+    bench.mic(False)
+    bench.wait(SILENCE_MS)
+    bench.stops("answer")
+    text = "I grew up beside a river, as I told you, but my mother did not."
+    bench.transcribed("answer", text)
+    assert guest_turns(bench)[1:] == [(text, "final")]
