@@ -27,18 +27,23 @@ class Agreeing:
         return cls(scorer(settings.scorer), settings.agrees)
 
     def score(self, proposed: str, spoken: str) -> float | None:
-        """How well `spoken`, a turn of the interviewer's, asks what was proposed; None if nothing can be compared."""
-        if not proposed.strip() or not spoken.strip():
+        """How well `spoken`, a whole turn of the interviewer's, asks what was proposed; None if it asks nothing.
+
+        What a question is about may stand before it ("You said it broke. What happened?"), so the turn counts as well
+        as its questions alone, whichever is more alike. None too if nothing can be compared.
+        """
+        if not proposed.strip() or not (asked := asked_in(spoken)):
             return None
         if (proposed, spoken) not in self._known:
-            score = float(self.scorer.matrix([proposed], [spoken])[0, 0])
-            self._known[proposed, spoken] = None if np.isnan(score) else round(score, 6)
+            scores = self.scorer.matrix([proposed], list(dict.fromkeys((asked, spoken))))[0]
+            told = scores[~np.isnan(scores)]
+            self._known[proposed, spoken] = round(float(told.max()), 6) if told.size else None
         return self._known[proposed, spoken]
 
 
-def asked_in(turn: Spoken) -> str:
+def asked_in(spoken: str) -> str:
     """The sentences of a turn that ask."""
-    return " ".join(span.text for span in questions(turn.text))
+    return " ".join(span.text for span in questions(spoken))
 
 
 def held_against(decisions: Sequence[Decided], recorded: Sequence[Spoken], by: Agreeing) -> tuple[Decided, ...]:
@@ -52,6 +57,6 @@ def held_against(decisions: Sequence[Decided], recorded: Sequence[Spoken], by: A
             found.append(decided)
             continue
         turn = turns[place]
-        asked = asked_in(turn)
-        found.append(replace(decided, asked_turn=turn.id, asked=asked, score=by.score(decided.text, asked)))
+        score = by.score(decided.text, turn.text)
+        found.append(replace(decided, asked_turn=turn.id, asked=asked_in(turn.text), score=score))
     return tuple(found)

@@ -266,10 +266,10 @@ class Rehearsal:
 
     def _heed(self, turn: Spoken, metadata: dict[str, str]) -> bool:
         """Hold what was chosen for this reply against what the recording asks. False: a prefix ends here."""
-        asked, kind = asked_in(turn), metadata["kind"]
+        asked, kind, question = asked_in(turn.text), metadata["kind"], metadata.get("question")
         attempt = self.core.ledger.attempts.get(metadata.get("attempt", ""))
         offered = str(attempt.value("selected", "text") or "") if attempt else ""
-        score = self.by.score(offered, asked)
+        score = self.by.score(offered, turn.text)
         agrees = None if score is None else score >= self.by.agrees
         decision = int(attempt.value("selected", "decision") or 0) if attempt else 0
         self.moments.append(
@@ -278,7 +278,7 @@ class Rehearsal:
                 t_ms=self.now,
                 kind=kind,
                 phase=self.core.phase,
-                question_id=metadata.get("question"),
+                question_id=question,
                 offered=offered,
                 decision=decision,
                 asked=asked,
@@ -286,8 +286,9 @@ class Rehearsal:
                 agrees=agrees,
             )
         )
-        # A voice that was left free may ask what it likes.
-        if not self._prefix or not self._begins(asked, agrees) or not offered or agrees:
+        # A voice that was left free may ask what it likes; one that left the question out was to ask it all the same.
+        same = agrees or (agrees is None and turn.question_id is not None and turn.question_id == question)
+        if not self._prefix or not self._begins(turn.text, agrees) or not offered or same:
             return True
         for words in list(self._unwritten):  # the answer before it is still the recording's own
             self._write_down(words)
@@ -296,11 +297,11 @@ class Rehearsal:
         self._over, self.ended = True, "the choice left the recording"
         return False
 
-    def _begins(self, asked: str, agrees: bool | None) -> bool:
+    def _begins(self, spoken: str, agrees: bool | None) -> bool:
         """Whether the interview has begun: greetings, "can you hear me?" and such come before its first question."""
         if not self._begun:
             planned = (question.text for question in self.core.setup.plan.questions)
-            scores = (self.by.score(text, asked) for text in planned)
+            scores = (self.by.score(text, spoken) for text in planned)
             self._begun = bool(agrees) or any(score is not None and score >= self.by.agrees for score in scores)
         return self._begun
 

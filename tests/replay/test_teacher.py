@@ -192,6 +192,35 @@ def test_a_prefix_that_follows_the_recording_goes_to_its_end() -> None:
     assert len(done.gathered.turns) == 8
 
 
+def test_what_a_question_is_about_may_stand_before_it() -> None:
+    wordings = (
+        "So let's begin with how you got into keeping bees. How was that?",
+        "Then there is the first winter, and something went wrong in it. What was it?",
+        "You have tools that you would never give away. Which one above all?",
+        ASKED[3],
+    )
+    done = _rehearse(_recording(wordings), Recorder(ASKED), prefix=True)
+    assert [(moment.asked, moment.agrees) for moment in done.moments] == [
+        ("How was that?", True),
+        ("What was it?", True),
+        ("Which one above all?", True),
+        (ASKED[3], True),
+    ]
+    assert done.left is None
+
+
+def test_a_call_whose_voice_left_a_question_out_is_followed_where_that_question_is_chosen_again() -> None:
+    recording = _recording((ASKED[0], "I could listen to this for a long while.", *ASKED[2:]))
+    told = tuple(replace(turn, question_id="q2") if turn.id == "i1" else turn for turn in recording.turns)
+    done = _rehearse(replace(recording, turns=told), Recorder(ASKED), prefix=True)
+    assert done.moments[1].offered == ASKED[1]
+    assert done.moments[1].agrees is None
+    assert done.left is None or done.left.turn != "i1"
+    other = _rehearse(recording, Recorder(ASKED), prefix=True)  # of a transcript nobody knows
+    assert other.left is not None
+    assert other.left.turn == "i1"
+
+
 @pytest.mark.parametrize(
     ("turns", "said"),
     [
