@@ -16,6 +16,7 @@ from interviewer.live.call import LiveCall
 from interviewer.llm.budget import Budget
 
 View = Literal["guest", "researcher"]
+Seen = tuple[dict[str, Any], Activity]
 
 
 class Onlooker:
@@ -72,12 +73,17 @@ class Onlooker:
         self._seen = {name: type(value)() for name, value in self._seen.items()}
         self._activity = Activity()
 
-    def read(self, log: CallLog) -> None:
-        """See what is in a call's record."""
-        core, self._activity = Core(log.setup), Activity()
+    @staticmethod
+    def read(log: CallLog) -> Seen:
+        """What there is to see in a call's record, for `show`."""
+        core, activity = Core(log.setup), Activity()
         for record in log.inputs():
-            self._activity.take(core.step(record))
-        self._seen = _slicer(core).cut(core, self._activity, None)
+            activity.take(core.step(record))
+        return _slicer(core).cut(core, activity, None), activity
+
+    def show(self, seen: Seen) -> None:
+        """Have this seen, in place of what was."""
+        self._seen, self._activity = seen
 
     def slices(self) -> dict[str, Any]:
         """What was seen, by name; the clock stands still where no call is on."""

@@ -62,6 +62,7 @@ class InterviewSession:
         self.preparation = self._prepared(topic, plan, **fields)
         self.stage: Stage = "form"
         self.call_id: str | None = None
+        self._showing = 0  # rises with every call that begins or is turned to
         self._onlooker = Onlooker()
         self._draft_text = ""
         self._afterwards: Afterwards | None = None
@@ -117,12 +118,15 @@ class InterviewSession:
         with self._lock:
             if self.stage != "stopped":
                 raise InterviewerError("only a call that was interrupted can be gone on with")
+            if "finish" in self._tasks.busy:
+                raise InterviewerError("the call is being closed: it cannot be gone on with any more")
             self._begin_call(self._interrupted, self._onlooker.ends(microphone, speaker), half_duplex)
 
     def finish(self) -> None:
         """Close a call that was interrupted: analysis and a draft from what was said."""
-        if self.stage == "stopped":
-            self._tasks.begin("finish", "Closing the call into a draft", self._finish)
+        with self._lock:
+            if self.stage == "stopped":
+                self._tasks.begin("finish", "Closing the call into a draft", self._finish)
 
     def command(self, name: CommandName, value: str = "") -> None:
         """Do what was clicked, if a call is on. Raises InterviewerError for what is no command."""
@@ -178,23 +182,24 @@ class InterviewSession:
     def follow_up(self, *, pick: int | None = None, about: str = "", minutes: float | None = None) -> None:
         """Go on with the interview: a plan is drawn up about one of its three topics, or what `about` says.
 
-        `preparation` holds it in the end, and the form is there again. Raises InterviewerError while a call is on.
+        `preparation` holds it in the end, and the form is there again; if a call has begun by then or another is
+        shown, that stays, and `problem` says so. Raises InterviewerError while a call is on.
         """
-        act = partial(self._return_to, self._over(), pick, about if pick is None else None, minutes)
-        self._tasks.begin("follow_up", "Drawing up the follow-up", act)
+        with self._lock:
+            act = partial(self._return_to, self._over(), pick, about if pick is None else None, minutes, self._showing)
+            self._tasks.begin("follow_up", "Drawing up the follow-up", act)
 
     def returning(
         self, *, pick: int | None = None, about: str | None = None, minutes: float | None = None
     ) -> "InterviewSession":
         """Likewise, in a session of its own. Waits for the plan, and raises as `returning.follow_up` does."""
         session = InterviewSession(settings=self._base, home=self._home)
-        session._return_to(self._over(), pick, about, minutes)
+        session._return_to(self._over(), pick, about, minutes, session._showing)
         return session
 
     def turn_to(self, call: str) -> None:
         """Show another kept call in place of this one. Raises InterviewerError while one is on."""
-        if self.stage == "call":
-            raise InterviewerError("another call can be shown once this one is over")
+        self._no_call_is_on()
         self._tasks.begin("turn", "Looking for the call", partial(self._turn_to, call))
 
     def look_for(self, words: str, *, everywhere: bool = True) -> None:
@@ -239,23 +244,38 @@ class InterviewSession:
         preparation.is_open = False
         afterwards = Afterwards(store.home, log.call_id)
         after = afterwards.slice()
-        self._onlooker.read(log)
+        seen = self._onlooker.read(log)
         with self._lock:
+            self._no_call_is_on()
+            self._showing += 1
+            self._onlooker.show(seen)
             self.preparation, self.call_id, self._draft_text = preparation, log.call_id, ""
             self._afterwards, self._after = afterwards, after
             self.stage = self._stage_now
+
+    def _no_call_is_on(self) -> None:
+        if self.stage == "call":
+            raise InterviewerError("another call can be shown once this one is over")
 
     def _over(self) -> str:
         if self.stage not in ("over", "stopped") or self.call_id is None:
             raise InterviewerError("an interview can be gone on with once its call is over")
         return self.call_id
 
-    def _return_to(self, interview: str, pick: int | None, about: str | None, minutes: float | None) -> None:
+    def _return_to(
+        self, interview: str, pick: int | None, about: str | None, minutes: float | None, showing: int
+    ) -> None:
+        """Draw up a follow-up and show its form, unless something else came to be shown meanwhile."""
         topic: dict[str, Any] = {"pick": pick, "about": about, "minutes": minutes}
         setup = follow_up(Store.open(self._home), interview, **topic, backend=self._agents, settings=self._base)
         fields = {"context": setup.context, "guest": setup.guest, "minutes": setup.target_ms / 60_000}
         preparation = self._prepared(None, setup.plan, returning=setup, **fields)
         with self._lock:
+            if self._showing != showing:
+                raise InterviewerError(
+                    "a call began, or another was turned to, while the follow-up was drawn up, so it is not shown: "
+                    "pick its topic again when no call is on"
+                )
             self.preparation, self.call_id, self.stage = preparation, None, "form"
             self._afterwards, self._after, self._draft_text = None, {}, ""
             self._onlooker.forget()
@@ -291,6 +311,7 @@ class InterviewSession:
         self, prepare: Callable[[], tuple[CallSetup, Folded | None]], ends: Ends, half_duplex: bool
     ) -> None:
         self.stage = "call"
+        self._showing += 1
         self._ended.clear()
         self._tasks.begin("call", "", partial(self._hold, prepare, ends, half_duplex), self._call_over)
 
@@ -332,8 +353,9 @@ class InterviewSession:
         store = Store.open(self._home)
         recover(store, self.call_id, close=True)
         self._look_back()
-        self._onlooker.read(CallLog.read(store.journal_path(self.call_id)))
+        seen = self._onlooker.read(CallLog.read(store.journal_path(self.call_id)))
         with self._lock:
+            self._onlooker.show(seen)
             self.stage = self._stage_now
 
     @property

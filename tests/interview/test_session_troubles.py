@@ -2,7 +2,8 @@
 
 import json
 import tempfile
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from interviewer.errors import InterviewerError, JournalError, StoreLocked
+from interviewer.interview import session as session_module
 from interviewer.interview.demo import Demo, run_demo
 from interviewer.interview.session import InterviewSession
 from interviewer.kept.reading import CallLog
@@ -203,6 +205,55 @@ def test_an_interrupted_call_goes_on_where_it_stopped(fresh_home: Path) -> None:
     assert session.slices()["after"]["drafts"]
     with pytest.raises(InterviewerError, match="only a call that was interrupted"):
         session.resume(HandMicrophone(), HandSpeaker())
+
+
+@pytest.mark.parametrize(
+    ("task", "made", "act"),
+    [
+        ("follow_up", "follow_up", lambda session: session.follow_up(pick=1)),
+        ("turn", "Afterwards", lambda session: session.turn_to("last")),
+    ],
+)
+def test_a_call_that_goes_on_meanwhile_stays_on_show(
+    fresh_home: Path, monkeypatch: pytest.MonkeyPatch, task: str, made: str, act: Callable[[InterviewSession], None]
+) -> None:
+    running = threading.Event()
+    makes = getattr(session_module, made)
+
+    def late(*given: Any, **named: Any) -> Any:
+        result = makes(*given, **named)
+        running.wait(PATIENCE_S)
+        return result
+
+    with service(talkative) as (url, talks):
+        call_id = killed(url, fresh_home)
+        session = InterviewSession.of_call("last", home=fresh_home)
+        monkeypatch.setattr(session_module, made, late)
+        act(session)
+        session.resume(HandMicrophone(), HandSpeaker())
+        until(lambda: session.slices()["clock"].get("running") and len(talks) == 2)
+        running.set()
+        until(lambda: task not in session.slices()["setup"]["busy"])
+        shows = session.slices()
+        assert (session.stage, session.call_id, shows["clock"]["running"]) == ("call", call_id, True)
+        assert "call" in session.problem
+        assert not session.preparation.is_open
+        ended(session)
+    assert (session.stage, session.call_id) == ("over", call_id)
+
+
+def test_a_call_that_is_being_closed_does_not_go_on(fresh_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = threading.Event()
+    with service(talkative) as (url, _):
+        killed(url, fresh_home)
+    session = InterviewSession.of_call("last", home=fresh_home)
+    monkeypatch.setattr(session_module, "recover", lambda *_, **__: told.wait(PATIENCE_S))
+    session.finish()
+    with pytest.raises(InterviewerError, match="being closed"):
+        session.resume(HandMicrophone(), HandSpeaker())
+    told.set()
+    until(lambda: not session.restless)
+    assert session.stage == "stopped"
 
 
 def test_an_interrupted_call_is_closed_into_a_draft(fresh_home: Path) -> None:
