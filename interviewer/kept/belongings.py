@@ -18,7 +18,7 @@ from interviewer.store import exported
 from interviewer.store.aside import set_aside
 from interviewer.store.copies import Share, shares_of
 from interviewer.store.home import Home
-from interviewer.store.run_forget import parts_of_call
+from interviewer.store.run_forget import parts_of_call, tapes_of_call
 from interviewer.store.steady import rests
 from interviewer.store.tombstones import is_tombstone
 
@@ -41,7 +41,8 @@ class Quoting:
 class Belongings:
     """What is kept of a call.
 
-    `runs`: files of replays with rows of it; `cassette`: recorded agents' runs of its own; `quoting`: labels and so on;
+    `runs`: files of replays with rows of it; `cassette`: recorded agents' runs of its own, also those on the tapes of
+    its replays; `quoting`: labels and so on;
     `named`: files that quote it and have no records that could be taken out; among them the journals of other
     calls, and files in the place of an export that are not it any more. `later`: what later calls of its interview hold
     of it. `tables`: what a person made in the database that quotes it. `closed`: files that could not be looked into:
@@ -73,7 +74,7 @@ def belongings(place: Home, call_id: str, journal: Path | None = None) -> Belong
     passages = _passages(log)
     exports, changed = exported.files_of(place.root, call_id), exported.changed_of(place.root, call_id)
     known = {*files, *exports, *changed}
-    cassette = tuple(_cassette(log))
+    cassette = _by_file(*_cassette(log), *_on_tapes(place, call_id, passages))
     beside, closed = _look(place, call_id, passages, known)
     quoting = [q for q in beside if q.path not in {c.path for c in cassette}]
     mixed = {path for path in shares if path not in known}
@@ -191,6 +192,25 @@ def _cassette(log: CallLog | None) -> Iterator[Quoting]:
     numbers = [number for number, line in enumerate(lines, 1) if _run_of(line) in runs]
     if numbers:
         yield Quoting(path, tuple(numbers))
+
+
+def _on_tapes(place: Home, call_id: str, passages: tuple[str, ...]) -> Iterator[Quoting]:
+    """Recorded runs of agents in replays of this call, also in those that came to no end."""
+    for path, runs in tapes_of_call(place, call_id).items():
+        with contextlib.suppress(OSError):
+            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+            own = (number for number, line in enumerate(lines, 1) if _run_of(line) in runs)
+            told = (
+                number for number, line in enumerate(lines, 1) if _speaks_of(line, call_id, passages) and _run_of(line)
+            )
+            if numbers := sorted({*own, *told}):
+                yield Quoting(path, tuple(numbers))
+
+
+def _by_file(*found: Quoting) -> tuple[Quoting, ...]:
+    """One for each file, which may be the cassette of the call and the tape of its replays."""
+    paths = dict.fromkeys(each.path for each in found)
+    return tuple(Quoting(p, tuple(sorted({n for each in found if each.path == p for n in each.lines}))) for p in paths)
 
 
 def _begun(log: CallLog) -> Iterator[tuple[object, object]]:

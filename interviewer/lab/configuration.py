@@ -86,11 +86,11 @@ class Configuration:
 class ConfiguredBackend:
     """What runs the agents of one recording: a budget is for one call, so each has its own.
 
-    A context manager that gives the backend.
+    A context manager that gives the backend. `call`: the kept call that the recording is, if it is one.
     """
 
-    def __init__(self, configuration: Configuration) -> None:
-        self._configuration = configuration
+    def __init__(self, configuration: Configuration, call: str = "") -> None:
+        self._configuration, self._call = configuration, call
         self._reusing: Reusing | None = None
         self._router: Router | None = None
 
@@ -107,7 +107,7 @@ class ConfiguredBackend:
         if chosen.tape is None:
             return backend
         by = who_runs(chosen.settings.agents, version("interviewer"), chosen.seed)
-        self._reusing = Reusing(backend, chosen.tape, by)
+        self._reusing = Reusing(backend, chosen.tape, by, self._call)
         return self._reusing
 
     def __exit__(self, *_: object) -> None:

@@ -16,6 +16,7 @@ from interviewer.kept.recordings import (
 )
 from interviewer.kept.stretches import HOLDING
 from interviewer.lab.configuration import Configuration, ConfiguredBackend
+from interviewer.lab.run_rows import call_of
 from interviewer.lab.sources import Source
 from interviewer.replay.agreeing import Agreeing, held_against
 from interviewer.replay.exact import fold_steps
@@ -67,7 +68,7 @@ def _exact(source: Source, configuration: Configuration) -> Replayed:
 
 
 def _forced(source: Source, configuration: Configuration) -> Replayed:
-    recording, backend = _recording(source, configuration), ConfiguredBackend(configuration)
+    recording, backend = _recording(source, configuration), _backend(source, configuration)
     with backend as runs:
         rehearsal = Rehearsal(recording, runs, prefix=configuration.kind == "prefix")
         rehearsal.run()
@@ -88,7 +89,7 @@ def _forced(source: Source, configuration: Configuration) -> Replayed:
 
 
 def _simulated(source: Source, configuration: Configuration) -> Replayed:
-    recording, backend = _recording(source, configuration), ConfiguredBackend(configuration)
+    recording, backend = _recording(source, configuration), _backend(source, configuration)
     said = [turn.said for turn in recording.turns]
     dossier = dossier_of(said, topic=recording.setup.plan.topic, name=recording.id, source=source.id)
     told = {piece.detail.id: piece for piece in pieces_of(said)}
@@ -122,6 +123,10 @@ REPLAYS: Mapping[Kind, Callable[[Source, Configuration], Replayed]] = {
     "prefix": _forced,
     "simulated": _simulated,
 }
+
+
+def _backend(source: Source, configuration: Configuration) -> ConfiguredBackend:
+    return ConfiguredBackend(configuration, call_of(source.id, source.origin) or "")
 
 
 def _recording(source: Source, configuration: Configuration) -> Recording:

@@ -24,7 +24,7 @@ from interviewer.store.store import Store
 
 
 def replay(
-    sources: Iterable[str | Path | Source],
+    sources: str | Path | Source | Iterable[str | Path | Source],
     settings: Settings | None = None,
     backend: BackendName | Backend | None = None,
     kind: str = "teacher-forced",
@@ -85,7 +85,7 @@ def begun(configuration: Configuration) -> Run:
         results=(),
         seed=configuration.seed,
         plan=digest_of(configuration.plan) if configuration.plan else "",
-        tape=str(configuration.tape.path) if configuration.tape else "",
+        tape=str(configuration.tape.path.absolute()) if configuration.tape else "",
     )
 
 

@@ -50,7 +50,7 @@ class _Run(BaseModel):
 
 
 class Line(BaseModel):
-    """A run as it stands in the file. `by`: a digest of what ran it, empty where nobody asked."""
+    """A run as it stands in the file. `by`: a digest of what ran it; `call`: the kept call it was for, or empty."""
 
     model_config = ConfigDict(strict=True)
 
@@ -60,6 +60,7 @@ class Line(BaseModel):
     inputs: dict[str, str]
     run: _Run
     by: str = ""
+    call: str = ""
 
 
 class Cassette:
@@ -116,7 +117,7 @@ class Cassette:
         return f"the input of {task.name} changed: {fields} differ from the nearest of {len(same)} recorded runs"
 
 
-def line_of(task: Task, data: BaseModel, ran: Ran, by: str = "") -> str:
+def line_of(task: Task, data: BaseModel, ran: Ran, by: str = "", call: str = "") -> str:
     """The line for a run, without its end."""
     line = {
         "agent": task.name,
@@ -125,7 +126,8 @@ def line_of(task: Task, data: BaseModel, ran: Ran, by: str = "") -> str:
         "inputs": _digests(data),
         "run": dataclasses.asdict(ran),
     }
-    return json.dumps({**line, "by": by} if by else line)
+    about = {name: text for name, text in (("by", by), ("call", call)) if text}
+    return json.dumps({**line, **about})
 
 
 def digest_of(data: BaseModel) -> str:

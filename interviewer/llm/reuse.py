@@ -19,6 +19,8 @@ _NOT_THE_OUTPUT = {
 }
 """Settings of an agent that change nothing of what its model says."""
 
+_OURS = b'{"agent": '
+
 
 class Tape:
     """Runs in a file, by agent, version, input and what ran it. One for all calls of a replay, also from threads.
@@ -29,12 +31,13 @@ class Tape:
     """
 
     def __init__(self, path: Path) -> None:
-        """Runs that failed are not played back. Raises AgentError if the file cannot be read or made."""
+        """Runs that failed are not played back. Raises AgentError if the file cannot be read or made, or is no tape."""
         self.path = path
         self.damaged: list[str] = []
         self._lock = threading.Lock()
         self._runs: dict[_Key, Ran] = {}
         self._size = self._lines = 0
+        self._check()
         self._begin()
         self._read_on()
 
@@ -42,15 +45,16 @@ class Tape:
         """The run that was recorded for this, or None."""
         return self._runs.get((task.name, task.version, digest_of(data), by))
 
-    def add(self, task: Task, data: BaseModel, by: str, ran: Ran) -> Ran:
+    def add(self, task: Task, data: BaseModel, by: str, ran: Ran, call: str = "") -> Ran:
         """Record a run, and give the one that counts. A failed one is not recorded, and made again next time.
 
+        `call`: the kept call it was made for, so that the run goes with it when it is forgotten.
         Raises AgentError if the file cannot be written or read.
         """
         if ran.output is None or ran.error:
             return ran
         with self._lock:
-            self._write(line_of(task, data, ran, by) + "\n")
+            self._write(line_of(task, data, ran, by, call) + "\n")
             self._read_on()
             return self._runs.get((task.name, task.version, digest_of(data), by), ran)
 
@@ -72,6 +76,17 @@ class Tape:
                 self._runs.setdefault((line.agent, line.version, line.input, line.by), ran)
         self._size += len(raw)
         self._lines += raw.count(b"\n")
+
+    def _check(self) -> None:
+        """Nothing is written into a file that is something else; a first line that a crash cut off is ours."""
+        try:
+            raw = self.path.read_bytes() if self.path.exists() else b""
+        except OSError as error:
+            raise AgentError(f"cannot read the tape {self.path}: {error.strerror}") from None
+        if not raw.strip() or raw.startswith(_OURS):
+            return
+        if all(isinstance(line, str) for line in lines_in(raw, self.path)):
+            raise AgentError(f"{self.path} is no tape: it holds no recorded run; name a new file, or a tape")
 
     def _begin(self) -> None:
         """The file is there, and what is added begins on a line of its own."""
@@ -98,13 +113,14 @@ class Tape:
 class Reusing:
     """Plays back from a tape what it holds and runs the rest on another backend, whose runs go onto the tape.
 
-    `by` says, for an agent's name, what runs it. `reused`: the job ids that were played back.
+    `by` says, for an agent's name, what runs it. `call`: the kept call that it is for, if it is for one. `reused`: the
+    job ids that were played back.
     """
 
-    def __init__(self, inner: Backend, tape: Tape, by: Callable[[str], str]) -> None:
+    def __init__(self, inner: Backend, tape: Tape, by: Callable[[str], str], call: str = "") -> None:
         self.inner = inner
         self.reused: set[str] = set()
-        self._tape, self._by = tape, by
+        self._tape, self._by, self._call = tape, by, call
 
     def run(self, task: Task, data: BaseModel, job_id: str) -> Ran:
         """The recorded run; else a new one."""
@@ -113,7 +129,7 @@ class Reusing:
         if found is not None:
             self.reused.add(job_id)
             return found
-        return self._tape.add(task, data, by, self.inner.run(task, data, job_id))
+        return self._tape.add(task, data, by, self.inner.run(task, data, job_id), self._call)
 
 
 def who_runs(settings: AgentSettings, version: str, seed: int = 0) -> Callable[[str], str]:

@@ -30,6 +30,21 @@ def without_call(path: Path, call_id: str) -> None:
         raise StoreError(f"{path} cannot be deleted: {error.strerror}; forget the call again then") from None
 
 
+def tapes_of_call(place: Home, call_id: str) -> dict[Path, set[tuple[object, object]]]:
+    """The tapes that runs name, each with what it may hold of this call: (agent, digest of its input)."""
+    found: dict[Path, set[tuple[object, object]]] = {}
+    for book in books(place):
+        if not book.head.get("tape"):
+            continue
+        runs = found.setdefault(Path(str(book.head["tape"])), set())
+        for path in book.files("run_agent_runs"):
+            if _holds(path, call_id):
+                table = read_parquet(path, ["call_id", "agent", "input_hash"])
+                rows = table.filter(_theirs(table, call_id)).to_pylist()
+                runs.update((row["agent"], row["input_hash"]) for row in rows)
+    return found
+
+
 def _theirs(table: pa.Table, call_id: str) -> pa.BooleanArray:
     """For each row whether it is of this call."""
     return pc.is_in(table["call_id"], value_set=pa.array([call_id]))

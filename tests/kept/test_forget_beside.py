@@ -1,6 +1,7 @@
 """What stands beside a call that is forgotten: other calls' journals, a person's own tables, what nobody can read."""
 
 import gzip
+import json
 from pathlib import Path
 
 import duckdb
@@ -9,7 +10,9 @@ import pytest
 from interviewer.errors import Forgotten, StoreError
 from interviewer.kept.forget import as_plain, due, forget, what_goes
 from interviewer.kept.verify import verify
+from interviewer.lab.kept_runs import keep_run
 from interviewer.store.store import Store
+from tests.lab.runs import agent_run, result, run
 from tests.store import journals
 
 SAID = "With <b>flour</b> & water -- in 1999"
@@ -147,3 +150,22 @@ def test_a_forgetting_that_was_interrupted_is_told_of_hides_the_call_and_can_be_
     assert of(store, "c-1") in found.files
     assert again.half_forgotten() == []
     assert verify(again, "c-1").ok
+
+
+def test_runs_on_the_tape_of_its_replays_go_and_no_others(store: Store, tmp_path: Path) -> None:
+    def line(digest: str, **more: str) -> str:
+        return (
+            json.dumps({"agent": "note_taker", "version": "1", "input": digest, "inputs": {}, "run": {}, **more}) + "\n"
+        )
+
+    tape = tmp_path / "elsewhere" / "f.tape"
+    tape.parent.mkdir()
+    other = line("cc", call="c-2") + "a person's own note on c-1\n"
+    # A run of a kept replay, one of a replay that was stopped before its end, and one of another call.
+    tape.write_text(line("aa") + line("bb", call="c-1") + other, encoding="utf-8")
+    replayed = result("c-1", origin="call", runs=(agent_run("j1", "note_taker", 5, input_hash="aa"),))
+    theirs = result("c-2", origin="call", runs=(agent_run("j1", "note_taker", 5, input_hash="cc"),))
+    keep_run(store, run("r-1", replayed, theirs, tape=str(tape)))
+    found = forget(store, "c-1")
+    assert [(each.path, each.lines) for each in found.cassette] == [(tape, (1, 2))]
+    assert tape.read_text(encoding="utf-8") == other

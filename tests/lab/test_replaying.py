@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from interviewer.errors import SettingsError
+from interviewer.errors import ReplayError, SettingsError
 from interviewer.interview.demo import Demo, run_demo
 from interviewer.kept.imported import import_files
 from interviewer.kept.reading import CallLog
@@ -203,6 +203,36 @@ def test_a_file_that_goes_away_fails_alone(talk: Path) -> None:
     assert isinstance(left, Replayed)
 
 
+def test_a_file_that_says_something_else_meanwhile_fails_alone(talk: Path) -> None:
+    other = talk.with_name("other.vtt")
+    other.write_text(VTT, encoding="utf-8")
+    found = find_sources([talk, other])
+    talk.write_text(VTT.replace("bees", "ants"), encoding="utf-8")
+    changed, left = replays(found.good, Configuration.of())
+    assert isinstance(changed, Failed)
+    assert (changed.source, changed.error) == ("bees", "TranscriptError")
+    assert "changed since it was found" in changed.problem
+    assert isinstance(left, Replayed)
+
+
+def test_one_name_is_one_recording_and_no_name_is_none(
+    kept: tuple[Store, Demo], talk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, demo = kept
+    assert [source.id for source in find_sources("last", store).good] == [demo.call_id]
+    assert [source.id for source in find_sources(str(talk), store).good] == ["bees"]
+    monkeypatch.chdir(talk.parent)  # where an empty name would be the folder
+    (talk.parent / "empty").mkdir()
+    found = find_sources(["", "empty"], store)
+    assert found.good == ()
+    assert [failed.problem for failed in found.failures] == [
+        "the name of a recording is empty",
+        "there is no file in the folder empty",
+    ]
+    with pytest.raises(ReplayError, match="the name of a recording is empty"):
+        found.some()
+
+
 def test_a_second_run_makes_nothing_again_and_one_changed_agent_only_itself(talk: Path, tmp_path: Path) -> None:
     tape = tmp_path / "tape.jsonl"
     first = _one(replay([talk], backend=Counting(), tape=tape))
@@ -220,6 +250,18 @@ def test_a_second_run_makes_nothing_again_and_one_changed_agent_only_itself(talk
     assert back == 0
     assert made > 0
     assert run.reused["orchestrator"][0] > 0
+
+
+def test_a_tape_says_which_call_a_run_was_made_for_and_a_run_where_its_tape_is(
+    kept: tuple[Store, Demo], talk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, demo = kept
+    monkeypatch.chdir(talk.parent)
+    run = replay([talk, demo.call_id], tape=Path("runs.tape"), store=store)
+    tape = talk.parent / "runs.tape"
+    assert run.tape == str(tape)
+    calls = [json.loads(line).get("call") for line in tape.read_text(encoding="utf-8").splitlines()]
+    assert set(calls) == {None, demo.call_id}
 
 
 def test_a_stop_keeps_what_was_done(talk: Path) -> None:

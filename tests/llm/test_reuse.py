@@ -69,3 +69,20 @@ def test_of_two_runs_of_one_input_the_first_counts_for_all_who_share_the_tape(pa
     other.add(PLANNER, data, "", made[1])
     one.add(PLANNER, data.model_copy(update={"topic": "flies"}), "", made[0])
     assert one.find(PLANNER, data, "") == made[1]
+
+
+@pytest.mark.parametrize(
+    "text", ["WEBVTT\n\n00:00.000 --> 00:04.000\nHow did you begin?", '{"speaker": "Ann", "text": "Hm."}\n']
+)
+def test_a_file_that_is_no_tape_is_refused_and_stays_as_it_is(tmp_path: Path, text: str) -> None:
+    own = tmp_path / "own.vtt"
+    own.write_text(text, encoding="utf-8")
+    with pytest.raises(AgentError, match=r"own\.vtt is no tape: it holds no recorded run"):
+        Tape(own)
+    assert own.read_text(encoding="utf-8") == text
+
+
+def test_a_tape_whose_only_line_a_crash_cut_off_is_a_tape(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:200])
+    assert not _run(Tape(path), "bees")
+    assert _run(Tape(path), "bees")
