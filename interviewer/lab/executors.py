@@ -9,7 +9,7 @@ import itertools
 import logging
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from typing import Any, Final, TypeVar
 
 from joblib.externals.loky.process_executor import TerminatedWorkerError
@@ -27,6 +27,10 @@ _BACK_S: Final = 60  # for a worker that was lost to be replaced
 _ALONE: Final = 2
 _AHEAD: Final = 4
 """Tasks handed out for each worker, so that none waits and few are in memory."""
+
+
+class ClusterLost(ReplayError):
+    """The cluster that the work was done on went away, and not only a worker of it."""
 
 
 class WorkerDied(ReplayError):
@@ -82,16 +86,19 @@ def on_dask(work: Work[Item, Given], items: Sequence[Item], jobs: int, address: 
 
     Workers at other machines need this package and the recordings under the same paths. A worker that is lost is
     replaced and its tasks are done by others; what may have killed it is tried alone in the end. Raises ReplayError if
-    Dask is not installed or nothing answers.
+    Dask is not installed or nothing answers, ClusterLost if the scheduler goes away.
     """
     try:
         import dask.config
         from distributed import Client, LocalCluster
+        from distributed.utils import silence_logging_cmgr
     except ImportError:
         raise ReplayError("Dask is not installed: pip install 'interviewer[dask]'") from None
     with contextlib.ExitStack() as stack:
         # Of its own cluster all that a lost worker had is given back at once, and not tried on four workers in turn.
         stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
+        for name in ("distributed", "distributed.client"):
+            stack.enter_context(silence_logging_cmgr(_QUIET, name))
         where: Any = address
         if not address:
             own = {"threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1", "silence_logs": _QUIET}
@@ -100,7 +107,10 @@ def on_dask(work: Work[Item, Given], items: Sequence[Item], jobs: int, address: 
             client = stack.enter_context(Client(where, timeout=_ANSWERS_S))  # type: ignore[no-untyped-call]
         except (OSError, ValueError) as error:
             raise ReplayError(f"no Dask scheduler answers at {address}: {error}") from None
-        yield from _through(client, work, items)
+        try:
+            yield from _through(client, work, items)
+        except (OSError, CancelledError) as error:
+            raise ClusterLost(f"the Dask scheduler{f' at {address}' if address else ''} is gone: {error}") from None
 
 
 def _through(client: Any, work: Work[Item, Given], items: Sequence[Item]) -> Outcomes[Item, Given]:
@@ -126,7 +136,9 @@ def _through(client: Any, work: Work[Item, Given], items: Sequence[Item]) -> Out
             outcome: Any = future.result()
         except KilledWorker:
             suspects.append(item)
-        except Exception as error:  # it was cancelled, or the scheduler is gone
+        except (OSError, CancelledError):
+            raise
+        except Exception as error:  # what came back cannot be read
             yield item, error
         else:
             yield item, outcome
@@ -149,6 +161,10 @@ def _alone(client: Any, work: Work[Item, Given], item: Item) -> Any:
             return client.submit(_tried, work, item, pure=False).result()
         except KilledWorker as error:
             died = str(error).splitlines()[0]
+        except TimeoutError as error:  # no worker came back
+            return error
+        except (OSError, CancelledError):
+            raise
         except Exception as error:
             return error
     return WorkerDied(f"its worker died: {died}")

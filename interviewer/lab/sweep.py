@@ -11,12 +11,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 from interviewer.agents.registry import AGENTS
-from interviewer.errors import InterviewerError, JournalBusy, ReplayError, StoreError
-from interviewer.lab.executors import Outcomes
+from interviewer.errors import InterviewerError, JournalBusy, StoreError
+from interviewer.lab.executors import ClusterLost, Outcomes
 from interviewer.lab.grid import Grid
 from interviewer.lab.kept_runs import RunKeeper
 from interviewer.lab.replaying import begun
-from interviewer.lab.sources import Source, find_sources
+from interviewer.lab.sources import Source, digest_of, find_sources
 from interviewer.lab.sweep_work import Task, Work, outcomes
 from interviewer.llm.backend import named
 from interviewer.matching.in_force import all_in_force
@@ -64,7 +64,7 @@ class _Going:
 
 
 def sweep(
-    sources: Iterable[str | Path | Source],
+    sources: str | Path | Source | Iterable[str | Path | Source],
     grid: Grid,
     *,
     store: Store | None = None,
@@ -81,13 +81,12 @@ def sweep(
     sources and grid again do what is left, or, with `again`, all of it in new runs. What fails is named in the end, and
     tried again the next time. `tape`: agents' runs that have not changed are played back from it, whoever made them,
     and new ones go onto it. Raises SettingsError for a grid that cannot be, ReplayError if there is nothing to do it
-    with, JournalBusy if this sweep is under way elsewhere, AgentError for a tape that cannot be read or written.
+    with, ClusterLost if its Dask cluster goes away, JournalBusy if this sweep is under way elsewhere, AgentError for a
+    tape that cannot be read or written.
     """
     store = store or Store.open()
     base = grid.configurations[0][1]
-    found = find_sources(sources, store, base)
-    if not found.good:
-        raise ReplayError("no recording to replay: " + "; ".join(each.problem for each in found.failures[:3]))
+    found = find_sources(sources, store, base).some()
     sweep_id = _sweep_id(store, found.good, grid, again=again)
     work = Work.of(grid, store.home.root, tape)
     played = work.configuration(0).tape
@@ -110,6 +109,11 @@ def sweep(
                 _keep(going, grid, task, outcome)
         except KeyboardInterrupt:
             stopped = True
+        except ClusterLost as error:
+            kept = (
+                f"{going.done} of {len(tasks)} replays were done and are kept; the same sweep again goes on with them"
+            )
+            raise ClusterLost(f"{error}; {kept}") from None
         seconds = time.perf_counter() - began
         if not stopped:
             for number in {task.configuration for task in tasks}:
@@ -164,7 +168,7 @@ def _sweep_id(store: Store, sources: Sequence[Source], grid: Grid, *, again: boo
 
     The same are they by what the files hold, what thresholds mean, and the versions of package and agents.
     """
-    contents = {path: _digest_of(path) for path in {source.path for source in sources}}
+    contents = {source.path: source.digest or digest_of(source.path) for source in sources}
     meant = [(name, all_in_force(settings, store.home.root)) for name, settings in grid.configurations]
     told = [
         [(each.id, each.origin, each.place, str(each.path.absolute()), contents[each.path]) for each in sources],
@@ -176,15 +180,6 @@ def _sweep_id(store: Store, sources: Sequence[Source], grid: Grid, *, again: boo
     known = {str(book.head.get("sweep")) for book in books(store.home)}
     latest = sum(name.startswith(f"s-{digest}-") for name in known)
     return f"s-{digest}-{latest + 1 if again else max(1, latest)}"
-
-
-def _digest_of(path: Path) -> str:
-    """Of what a file holds; empty for one that cannot be read, which its replay says."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "blake2b").hexdigest()
-    except OSError:
-        return ""
 
 
 def _shown(

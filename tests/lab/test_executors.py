@@ -3,11 +3,13 @@
 import json
 import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
 
 import pytest
 
 from interviewer.errors import ReplayError
-from interviewer.lab.executors import WorkerDied, in_processes, in_threads, on_dask, serially
+from interviewer.lab.executors import ClusterLost, WorkerDied, in_processes, in_threads, on_dask, serially
 from tests.lab.deadly import FAILING, POISON, work
 from tests.patience import PATIENCE_S
 from tests.project.checkout import python
@@ -39,6 +41,54 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("interviewer.lab.executors._ANSWERS_S", 1)
     with pytest.raises(ReplayError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         list(on_dask(abs, [1], 1, "tcp://127.0.0.1:9"))
+
+
+@pytest.mark.parametrize("answers", [1, 2])
+def test_a_scheduler_that_dies_is_no_fault_of_a_task(monkeypatch: pytest.MonkeyPatch, answers: int) -> None:
+    class Future:
+        def result(self) -> int:
+            if client.asked < answers:
+                return 0
+            raise CancelledError("scheduler-connection-lost")
+
+    class Client:
+        """Of a scheduler that answers a few times."""
+
+        asked = 0
+
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        def __enter__(self) -> "Client":
+            return client
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def nthreads(self) -> list[int]:
+            self.asked += 1
+            if self.asked > answers:
+                raise OSError("Timed out trying to connect")
+            return [1]
+
+        def submit(self, *_: object, **__: object) -> Future:
+            waiting.append(Future())
+            return waiting[-1]
+
+    class Arriving:
+        def add(self, _: Future) -> None:
+            pass
+
+        def __iter__(self) -> Iterator[Future]:
+            while waiting:
+                yield waiting.pop(0)
+
+    client, waiting = Client(), list[Future]()
+    monkeypatch.setattr("distributed.Client", Client)
+    monkeypatch.setattr("distributed.as_completed", lambda _: Arriving())
+    monkeypatch.setattr("interviewer.lab.executors._AHEAD", 1)
+    with pytest.raises(ClusterLost, match=r"scheduler at tcp://127\.0\.0\.1:9 is gone: "):
+        list(on_dask(abs, [1, 2, 3], 1, "tcp://127.0.0.1:9"))
 
 
 def test_threads_work_side_by_side_and_stop_when_nobody_listens() -> None:

@@ -5,7 +5,7 @@ import contextlib
 import json
 import pickle
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from interviewer.errors import JournalBusy, ReplayError, SettingsError, Stopped
 from interviewer.lab import configuration, sweep_work
 from interviewer.lab import sweep as module
 from interviewer.lab.configuration import Configuration
-from interviewer.lab.executors import Outcomes, Work
+from interviewer.lab.executors import ClusterLost, Outcomes, Work
 from interviewer.lab.grid import Grid
 from interviewer.lab.kept_runs import RunKeeper, read_run
 from interviewer.lab.replaying import replay_one
@@ -116,6 +116,23 @@ def test_a_second_start_does_what_is_left_and_what_failed(
     assert read_run(store.home, second.runs["essays"]).failures == ()
     third = sweep([three], grid(), store=store, progress=False)
     assert (third.before, third.done) == (6, 0)
+
+
+def test_what_was_done_before_a_cluster_went_away_is_kept(
+    fresh_home: Path, three: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dies(
+        work: Work[Task, Replayed | Failed], items: Sequence[Task], *_: object
+    ) -> Outcomes[Task, Replayed | Failed]:
+        yield items[0], work(items[0])
+        raise ClusterLost("the Dask scheduler is gone")
+
+    monkeypatch.setattr(sweep_work, "on_dask", dies)
+    store = Store.open(fresh_home)
+    with pytest.raises(ClusterLost, match=r"is gone; 1 of 6 replays were done and are kept; the same sweep again"):
+        sweep([three], grid(), store=store, progress=False, executor="dask")
+    rest = sweep([three], grid(), store=store, progress=False)
+    assert (rest.before, rest.done) == (1, 5)
 
 
 def test_with_a_tape_a_second_sweep_makes_nothing_again_and_one_changed_agent_only_itself(
