@@ -7,7 +7,7 @@ import typer
 
 from interviewer.cli.session import INTERRUPTED, Session, command
 from interviewer.cli.text import clock, counted, one_line, played_back
-from interviewer.replay.outcome import CLAIMS, HINDSIGHT, KINDS
+from interviewer.replay.outcome import CLAIMS, FURTHER, HINDSIGHT, KINDS
 
 if TYPE_CHECKING:
     from interviewer.lab.configuration import Configuration
@@ -66,7 +66,8 @@ def replay(
     )
     for damaged in configuration.tape.damaged if configuration.tape else ():
         session.warn(f"interviewer: {damaged}; left out and made again")
-    run = _replayed(session, store, find_sources(sources, store, given), configuration)
+    found = find_sources(sources, store, given).some()
+    run = _replayed(session, store, found, configuration)
     if session.json:
         session.result(_facts(run))
     elif session.quiet:
@@ -143,7 +144,7 @@ def _summary(result: "Replayed") -> "Replayed":
 
 
 def _told(run: "Run") -> list[str]:
-    lines = [f"{one.source}: {_what(one)}" for one in run.results]
+    lines = [one_line("; ".join([f"{one.source}: {_what(one)}", *_noted(one)])) for one in run.results]
     lines += [f"  {line}" for one in run.results for line in _differences(one)]
     total_ms = sum(one.ended_ms for one in run.results)
     spent = sum(one.seconds for one in run.results)
@@ -174,7 +175,12 @@ def _what(one: "Replayed") -> str:
     text = f"the recording asks what was chosen in {agree} of {len(compared)} replies"
     if one.left is not None:
         text += f"; left at {one.left.turn}, {clock(one.left.t_ms)}, after {one.left.turns} of {one.left.turns_total}"
-    return "; ".join([text, *(one_line(note) for note in one.notes if note != HINDSIGHT)])
+    return text
+
+
+def _noted(one: "Replayed") -> list[str]:
+    """What else is to be known of it; hindsight, and how many differences there are, stand elsewhere."""
+    return [note for note in one.notes if note != HINDSIGHT and not note.endswith(FURTHER)]
 
 
 def _differences(one: "Replayed") -> list[str]:

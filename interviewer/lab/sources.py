@@ -2,12 +2,13 @@
 
 import functools
 import glob
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from interviewer.errors import InterviewerError, NotFound, TranscriptError
+from interviewer.errors import InterviewerError, NotFound, ReplayError, TranscriptError
 from interviewer.importing.read import read_transcripts
 from interviewer.kept.imported import SOURCE
 from interviewer.kept.reading import CallLog
@@ -19,18 +20,23 @@ from interviewer.store import journal
 from interviewer.store.lines import HEAD
 from interviewer.store.store import Store
 
+_FIRST = 3
+"""Reasons that are told where nothing can be replayed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a recording is; it is read when it is replayed, so that thousands of them take no memory.
 
     `id` is unique among sources that were found together. `place`: which of a file's readable conversations, from 0.
+    `digest`: of what the file of a transcript held when it was found.
     """
 
     id: str
     origin: Origin
     path: Path
     place: int = 0
+    digest: str = ""
 
     def log(self, parts: frozenset[str] = frozenset(), holding: Sequence[bytes] = ()) -> CallLog:
         """The kept call, or its lines of these kinds and inputs that hold one of these. Raises JournalError."""
@@ -44,7 +50,9 @@ class Source:
             stamp = self.path.stat()
         except OSError as error:
             raise TranscriptError(f"cannot be read: {error.strerror}", self.path) from None
-        found = _conversations(str(self.path), stamp.st_mtime_ns, stamp.st_size, settings)
+        found, digest = _conversations(str(self.path), stamp.st_mtime_ns, stamp.st_size, settings)
+        if self.digest and digest != self.digest:
+            raise TranscriptError("it changed since it was found; replay it again", self.path)
         if self.place >= len(found):
             raise TranscriptError(f"it holds no conversation number {self.place + 1} any more", self.path)
         return found[self.place]
@@ -56,9 +64,19 @@ class Sources(NamedTuple):
     good: tuple[Source, ...]
     failures: tuple[Failed, ...]
 
+    def some(self) -> "Sources":
+        """These, if there is anything to replay among them. Raises ReplayError that says why there is not."""
+        if not self.good:
+            more = f"; and {len(self.failures) - _FIRST} more" if len(self.failures) > _FIRST else ""
+            why = "; ".join(each.problem for each in self.failures[:_FIRST]) or "none is named"
+            raise ReplayError(f"no recording to replay: {why}{more}")
+        return self
+
 
 def find_sources(
-    wanted: Iterable[str | Path | Source], store: Store | None = None, settings: Settings | None = None
+    wanted: str | Path | Source | Iterable[str | Path | Source],
+    store: Store | None = None,
+    settings: Settings | None = None,
 ) -> Sources:
     """The recordings that these name: files, folders, patterns such as `talks/*.vtt`, calls of the store.
 
@@ -67,7 +85,7 @@ def find_sources(
     """
     chosen = (settings or Settings()).importing
     seen = _Finder(store, chosen)
-    for one in wanted:
+    for one in (wanted,) if isinstance(wanted, str | Path | Source) else wanted:
         seen.take(one)
     return Sources(tuple(seen.good), tuple(seen.failures))
 
@@ -98,6 +116,7 @@ class _Finder:
                 log = CallLog.read(path)
                 self._add(Source(log.call_id, _origin(log), path))
                 return
+            digest = digest_of(path)
             found = read_transcripts([path], settings=self._settings)
         except InterviewerError as error:
             self._failed(str(path), error)
@@ -105,7 +124,7 @@ class _Finder:
         for problem in found.failures:
             self._failed(str(path), problem)
         for place, recorded in enumerate(found.good):
-            self._add(Source(recorded.id, "file", path, place))
+            self._add(Source(recorded.id, "file", path, place, digest))
 
     def _calls(self, name: str) -> None:
         if self._store is None:
@@ -132,9 +151,14 @@ class _Finder:
 
 def _paths(one: str | Path) -> Iterator[Path]:
     """The files that a name or pattern stands for; none if it can only be a call's."""
+    if isinstance(one, str) and not one.strip():
+        raise NotFound("the name of a recording is empty")
     path = Path(one)
     if path.is_dir():
-        yield from sorted(each for each in path.iterdir() if each.is_file() and not each.name.startswith("."))
+        files = sorted(each for each in path.iterdir() if each.is_file() and not each.name.startswith("."))
+        if not files:
+            raise NotFound(f"there is no file in the folder {one}")
+        yield from files
     elif path.is_file():
         yield path
     elif isinstance(one, Path) or path.suffix or "/" in one or any(mark in one for mark in "*?["):
@@ -142,6 +166,15 @@ def _paths(one: str | Path) -> Iterator[Path]:
         yield from (each for each in found if each.is_file())
         if not found:
             raise NotFound(f"there is no such file: {one}")
+
+
+def digest_of(path: Path) -> str:
+    """Of what a file holds; empty for one that cannot be read, which its replay says."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "blake2b").hexdigest()
+    except OSError:
+        return ""
 
 
 def _is_journal(path: Path) -> bool:
@@ -163,9 +196,12 @@ def _origin(log: CallLog) -> Origin:
 
 
 @functools.lru_cache(maxsize=2)
-def _conversations(path: str, _changed_ns: int, _size: int, settings: ImportSettings) -> tuple[Recorded, ...]:
-    """All of a file, kept while its conversations are replayed one after the other. Raises TranscriptError."""
+def _conversations(
+    path: str, _changed_ns: int, _size: int, settings: ImportSettings
+) -> tuple[tuple[Recorded, ...], str]:
+    """All of a file and its digest, kept while its conversations are replayed in turn. Raises TranscriptError."""
+    digest = digest_of(Path(path))
     found = read_transcripts([Path(path)], settings=settings)
     if not found.good:
         raise found.failures[0]
-    return found.good
+    return found.good, digest

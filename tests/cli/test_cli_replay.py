@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from interviewer.interview.demo import Demo
 from interviewer.lab.kept_runs import read_run
 from interviewer.store.home import home
 from tests.cli.conftest import Terminal
@@ -46,6 +47,36 @@ def test_agents_that_all_fail_are_told_of(terminal: Terminal, tmp_path: Path, mo
     assert done.exit_code == 1
     assert f"{told['agent_runs_failed']} of {told['agent_runs']} runs of agents failed" in done.stderr
     assert "the figures are of what stood in for them" in done.stderr
+
+
+def test_what_names_nothing_keeps_no_run(terminal: Terminal) -> None:
+    done = terminal("replay", "typo")
+    assert done.exit_code == 1
+    assert "no recording to replay" in done.stderr
+    assert "typo" in done.stderr
+    assert terminal.json("runs") == {"runs": []}
+
+
+def test_a_files_own_name_for_a_talk_is_told_without_what_a_terminal_obeys(terminal: Terminal, tmp_path: Path) -> None:
+    turns = [("interviewer", "How did you get into keeping bees?"), ("guest", "My neighbour gave me a hive.")]
+    talk = {
+        "id": "be\x1b[31mes\nrun",
+        "turns": [{"speaker": role, "role": role, "text": text} for role, text in turns],
+    }
+    (tmp_path / "talks.jsonl").write_text(json.dumps(talk) + "\n", encoding="utf-8")
+    done = terminal("replay", str(tmp_path / "talks.jsonl"))
+    assert done.exit_code == 0, done.stderr
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "es run: the recording asks" in done.stdout
+
+
+def test_an_exact_replay_tells_of_damage(made: Demo, terminal: Terminal, tmp_path: Path) -> None:
+    lines = made.journal.read_text(encoding="utf-8").splitlines(keepends=True)
+    place = next(place for place, line in enumerate(lines) if '"playback"' in line)
+    lines[place] = lines[place].replace('"playback"', '"playbark"')
+    (tmp_path / "call.jsonl").write_text("".join(lines), encoding="utf-8")
+    done = terminal("replay", str(tmp_path / "call.jsonl"), "--kind", "exact")
+    assert f"(line {place + 1})" in done.stdout
 
 
 def test_an_unknown_kind_is_an_error_with_the_known_ones(terminal: Terminal) -> None:
