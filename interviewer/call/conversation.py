@@ -14,12 +14,14 @@ INAUDIBLE = "[inaudible]"
 class GuestItem:
     """One committed stretch of the guest's speech. `text` None: not transcribed yet, or it could not be.
 
+    `id` is the service's, until it gives that to another item; `epoch`: the connection it was heard on.
     `doubtful`: no reply is due before its words are known. `unheard`: whether our microphone heard nobody, None if it
     tells nothing; `spoken_ms`: how much speech it heard. `aside`: why it is no speech of the guest's, if it is not.
     """
 
     id: str
     started_ms: int
+    epoch: int
     ended_ms: int | None = None
     committed_ms: int | None = None
     text: str | None = None
@@ -67,7 +69,7 @@ class Conversation:
         """The guest began to speak; the item joins the guest's turn if nothing was heard in between."""
         if item_id in self._items:
             return
-        item = GuestItem(item_id, self._hub.now)
+        item = GuestItem(item_id, self._hub.now, self._hub.epoch)
         self._items[item_id] = item
         self._unsettled.append(item)
         entry = self._open_guest_entry()
@@ -78,6 +80,24 @@ class Conversation:
         entry.items.append(item)
         entry.turn.state = "speaking"
         self._entry_of[item_id] = entry
+
+    def renamed(self, item_id: str, *, begins: bool) -> str | None:
+        """What the item of this id is called from now on, if the service means another one by it; None if it does not.
+
+        An id is good for one connection, and on that, where speech `begins` again, until its item is settled.
+        """
+        item = self._items.get(item_id)
+        if item is None:
+            return None
+        over = begins and item.committed_ms is not None and item.settled
+        if item.epoch == self._hub.epoch and not over:
+            return None
+        while (name := f"{item_id}~{self._hub.count('id again')}") in self._items:
+            pass
+        item.id = name
+        self._items[name] = self._items.pop(item_id)
+        self._entry_of[name] = self._entry_of.pop(item_id)
+        return name
 
     def guest_stopped(self, item_id: str) -> None:
         """The guest's silence was long enough."""
@@ -156,7 +176,7 @@ class Conversation:
         return True
 
     def item(self, item_id: str) -> GuestItem | None:
-        """A guest item by the service's id."""
+        """A guest item by its id."""
         return self._items.get(item_id)
 
     def turn_of(self, item_id: str) -> Turn | None:

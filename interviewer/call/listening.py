@@ -14,6 +14,9 @@ from interviewer.call.replies import Replies
 from interviewer.call.requests import guest_request
 from interviewer.call.sieve import CUT, UNSURE, Sieve
 
+ANOTHER = "another transcript"
+"""What the record says of words that came for an item whose words were known."""
+
 
 class Listening:
     """Takes what the service hears of the guest. After the goodbye nothing is a turn any more."""
@@ -68,14 +71,16 @@ class Listening:
     def speech_started(self, frame: Mapping[str, Any]) -> None:
         """The service hears the guest begin."""
         if not self._closing.over:
-            self._sieve.started(frame["item_id"], frame)
-            self._floor.guest_started(frame["item_id"])
+            item_id = self._meant(frame, begins=True)
+            self._sieve.started(item_id, frame)
+            self._floor.guest_started(item_id)
 
     def speech_stopped(self, frame: Mapping[str, Any]) -> None:
         """The guest's silence was long enough for the service."""
         if not self._closing.over:
-            self._floor.guest_stopped(frame["item_id"])
-            if item := self._conversation.item(frame["item_id"]):
+            item_id = self._meant(frame)
+            self._floor.guest_stopped(item_id)
+            if item := self._conversation.item(item_id):
                 self._sieve.stopped(item, frame)
 
     def timed_out(self, frame: Mapping[str, Any]) -> None:
@@ -84,14 +89,22 @@ class Listening:
 
     def committed(self, frame: Mapping[str, Any]) -> None:
         """The guest's speech is in the conversation; its transcript is still to come."""
+        item_id = self._meant(frame)
         # What began before the goodbye counted is still heard out.
-        if self._closing.over and self._conversation.item(frame["item_id"]) is None:
-            self._hub.record("ignored", what="speech after the goodbye", item_id=frame["item_id"])
+        if self._closing.over and self._conversation.item(item_id) is None:
+            self._hub.record("ignored", what="speech after the goodbye", item_id=item_id)
             return
-        if self._sieve.is_idle(frame["item_id"]):
-            self._hub.record("ignored", what="silence the service broke", item_id=frame["item_id"])
+        if self._sieve.is_idle(item_id):
+            self._hub.record("ignored", what="silence the service broke", item_id=item_id)
             return
-        self._commit(frame["item_id"])
+        self._commit(item_id)
+
+    def _meant(self, frame: Mapping[str, Any], *, begins: bool = False) -> str:
+        """The id of the item that an event is about; an older one that had it is called otherwise from now on."""
+        item_id: str = frame["item_id"]
+        if name := self._conversation.renamed(item_id, begins=begins):
+            self._sieve.renamed(item_id, name)
+        return item_id
 
     def _commit(self, item_id: str) -> None:
         known = self._conversation.item(item_id)
@@ -104,18 +117,19 @@ class Listening:
 
     def transcript_delta(self, frame: Mapping[str, Any]) -> None:
         """Words of a transcript that is not final."""
-        self._conversation.heard_partly(frame["item_id"], frame["delta"])
+        self._conversation.heard_partly(self._meant(frame), frame["delta"])
 
     def transcribed(self, frame: Mapping[str, Any]) -> None:
         """The final transcript of an item."""
         if isinstance(frame.get("usage"), Mapping):
             self._hub.record("transcription", item_id=frame["item_id"], usage=dict(frame["usage"]))
-        text, item = frame["transcript"], self._conversation.item(frame["item_id"])
+        text, item_id = frame["transcript"], self._meant(frame)
+        item = self._conversation.item(item_id)
         if item is None:
-            if self._closing.over or self._sieve.is_idle(frame["item_id"]) or not text.strip():
+            if self._closing.over or self._sieve.is_idle(item_id) or not text.strip():
                 return
-            self._commit(frame["item_id"])  # neither its beginning nor its end was told of
-            item = self._conversation.item(frame["item_id"])
+            self._commit(item_id)  # neither its beginning nor its end was told of
+            item = self._conversation.item(item_id)
             assert item is not None
         if item.committed_ms is None:
             self._commit(item.id)
@@ -135,10 +149,12 @@ class Listening:
                 self._hub.record("ignored", what=CUT, item_id=item.id, text=text)
             self._floor.understood(item.id)
             self._said(item.id, own)
+        else:
+            self._hub.record("ignored", what=ANOTHER, item_id=item.id, text=text)
 
     def transcript_failed(self, frame: Mapping[str, Any]) -> None:
         """The service could not make out an item."""
-        if item := self._conversation.item(frame["item_id"]):
+        if item := self._conversation.item(self._meant(frame)):
             if item.committed_ms is None:
                 self._commit(item.id)
             self._unclear(item)

@@ -52,7 +52,7 @@ class Sieve:
         self._replies = replies
         self._sound = SoundClock(hub)
         self._origins: dict[str, _Origin] = {}
-        self._by_service: set[str] = set()
+        self._by_service: set[tuple[int, str]] = set()
 
     def microphone(self, on: bool) -> None:
         """The guest may be heard from now on, or may not."""
@@ -75,13 +75,18 @@ class Sieve:
         origin.behind = behind if behind is not None and behind.first_audio_ms is not None else None
         origin.played_ms = origin.behind.played_at(began) if origin.behind is not None else 0
 
+    def renamed(self, item_id: str, name: str) -> None:
+        """The service gave an item's id to another; that one is called `name` from now on."""
+        if item_id in self._origins:
+            self._origins[name] = self._origins.pop(item_id)
+
     def idle(self, item_id: str) -> None:
         """The service itself opened this item, because nobody spoke."""
-        self._by_service.add(item_id)
+        self._by_service.add((self._hub.epoch, item_id))
 
     def is_idle(self, item_id: str) -> bool:
         """Whether nobody spoke in this item."""
-        return item_id in self._by_service
+        return (self._hub.epoch, item_id) in self._by_service
 
     def told_late(self, item_id: str) -> tuple[int, int] | None:
         """When an item was spoken, in ms since the call was begun, if the service told of it late."""
