@@ -9,6 +9,7 @@ from interviewer.call.setup import CallSetup
 from interviewer.errors import InterviewerError, PlanError
 from interviewer.interview.form import Form, destinations, first_form
 from interviewer.interview.plan_file import load_plan, path_of, plan_of, save_plan
+from interviewer.interview.plan_mistakes import unfit
 from interviewer.interview.planning import plan_call
 from interviewer.interview.returning import with_plan
 from interviewer.interview.slices import plain
@@ -119,6 +120,8 @@ class Preparation:
             self._only_before()
             if self.plan is None or self._plan_problem:
                 raise PlanError(self._plan_problem or "there is no plan yet: draw one up, or load one from a file")
+            if problem := unfit(self.plan):
+                raise PlanError(f"plan: {problem}")
             self.is_open = False
             return self.plan.model_copy(update={"language": self.form.language})
 

@@ -204,11 +204,41 @@ def test_a_question_without_words_keeps_the_call_from_starting(notebook: Noteboo
     form = notebook.page.locator(".iv").last
     question = form.get_by_role("group", name="Question q1", exact=True).get_by_label("Question", exact=True)
     question.fill("")
-    mistake = form.get_by_role("alert").filter(has_text="text: String should have")
+    mistake = form.get_by_role("alert").filter(has_text="section 1, question 1: text is empty")
     expect(mistake).to_be_visible(timeout=PATIENCE_MS)
     expect(form.get_by_text("a plan without mistakes")).to_be_visible(timeout=PATIENCE_MS)
     question.fill("Why roofs?")
     expect(form.get_by_text("a plan without mistakes")).to_be_hidden(timeout=PATIENCE_MS)
+
+
+def test_two_views_of_a_form_have_one_plan_and_lose_no_edit(notebook: Notebook) -> None:
+    views = notebook.page.locator(".iv")
+    first, second = views.nth(views.count() - 1), views.nth(views.count())
+    notebook.run("interview.show()")
+
+    def question(view: Locator, name: str) -> Locator:
+        return view.get_by_role("group", name=f"Question {name}", exact=True).get_by_label("Question", exact=True)
+
+    expect(question(second, "q1")).to_have_value("Why roofs?", timeout=PATIENCE_MS)
+    question(first, "q1").fill("Why bees?")
+    expect(question(second, "q1")).to_have_value("Why bees?", timeout=PATIENCE_MS)
+    question(second, "q2").fill("Which roof?")
+    expect(question(first, "q2")).to_have_value("Which roof?", timeout=PATIENCE_MS)
+    asked = {question.id: question.text for question in kept_plan(notebook).questions}
+    assert (asked["q1"], asked["q2"]) == ("Why bees?", "Which roof?")
+
+
+def kept_plan(notebook: Notebook) -> Plan:
+    return Plan.model_validate(notebook.value("interview.plan.model_dump(mode='json')"))
+
+
+def test_after_a_click_on_plain_text_a_key_does_nothing_to_the_notebook(notebook: Notebook) -> None:
+    cells = "jupyterapp.shell.currentWidget.content.model.cells.length"
+    before = notebook.page.evaluate(cells)
+    notebook.page.locator(".iv").last.get_by_text("Start the sound and say a word").click()
+    for key in ("x", "d", "d", "b"):
+        notebook.page.keyboard.press(key)
+    assert notebook.page.evaluate(cells) == before
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
