@@ -38,6 +38,16 @@ def read(path: Path) -> bytes:
     return to_bytes(_resampled(_mono(samples(data), channels), rate))
 
 
+def is_sound(path: Path) -> bool:
+    """Whether a file begins as a WAV file does, or is empty. Raises AudioError if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(12)
+    except OSError as error:
+        raise AudioError(f"{path}: cannot be read: {error.strerror or error}") from None
+    return not head or (head[:4] == b"RIFF" and head[8:] == b"WAVE")
+
+
 def write(path: Path, pcm: bytes) -> None:
     """Write `pcm` (24 kHz mono) as a WAV file, over an older one. Raises AudioError if that cannot be done."""
     try:

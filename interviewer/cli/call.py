@@ -116,7 +116,7 @@ def hold(
             setup,
             backend,
             microphone(mic, sound),
-            loudspeaker(speaker, sound),
+            loudspeaker(speaker, sound, mic),
             home=session.home,
             simulate=simulate,
             half_duplex=not (headphones or is_file(mic)),

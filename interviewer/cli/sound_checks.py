@@ -30,7 +30,7 @@ def sound_checks(
     say(f"Speak as you will in the call, for {seconds:g} s ...")
     yield _microphone(settings, mic)
     say(f"A tone of {TONE_HZ} Hz is played ...")
-    yield _loudspeaker(settings, loudspeaker)
+    yield _loudspeaker(settings, loudspeaker, mic)
 
 
 def _cards() -> Check:
@@ -65,9 +65,9 @@ def _microphone(settings: "Settings", name: str | None) -> Check:
     return Check(MICROPHONE, "ok" if verdict == "ok" else "broken", found, _ADVICE[verdict])
 
 
-def _loudspeaker(settings: "Settings", name: str | None) -> Check:
+def _loudspeaker(settings: "Settings", name: str | None, mic: str | None) -> Check:
     try:
-        play(speaker(name, settings.audio), tone(_TONE_MS))
+        play(speaker(name, settings.audio, mic), tone(_TONE_MS))
     except AudioError as error:
         return Check(LOUDSPEAKER, "missing", str(error))
     return Check(

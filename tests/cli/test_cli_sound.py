@@ -9,7 +9,11 @@ import numpy as np
 import pytest
 
 from interviewer.audio import wav
+from interviewer.audio.file import FileSpeaker
 from interviewer.audio.pcm import silence, to_bytes
+from interviewer.cli.ends import speaker
+from interviewer.errors import AudioError
+from interviewer.settings import AudioSettings
 from tests.cli.conftest import Terminal
 
 
@@ -72,3 +76,17 @@ def test_without_portaudio_it_is_said_what_to_install(terminal: Terminal, monkey
     assert "PortAudio is not installed" in words
     assert "libportaudio2" in words
     assert "use the browser's microphone in a notebook" in words
+
+
+def test_no_file_but_an_older_sound_is_written_over(tmp_path: Path) -> None:
+    settings = AudioSettings()
+    own, text, older = tmp_path / "same.wav", tmp_path / "precious.wav", tmp_path / "older.wav"
+    wav.write(own, silence(40))
+    wav.write(older, silence(40))
+    text.write_text("precious", encoding="utf-8")
+    with pytest.raises(AudioError, match="the microphone's file"):
+        speaker(str(tmp_path / "x" / ".." / "same.wav"), settings, mic=str(own))
+    with pytest.raises(AudioError, match=r"precious\.wav: that is there and is no WAV file"):
+        speaker(str(text), settings, mic=str(own))
+    for free in (older, tmp_path / "new.wav"):
+        assert isinstance(speaker(str(free), settings, mic=str(own)), FileSpeaker)
