@@ -44,7 +44,7 @@ from interviewer.ledger.fold import Ledger
 from interviewer.matching.scorer import Scorer, scorer
 from interviewer.model.decision import Phase
 from interviewer.model.notes import Notes
-from interviewer.model.turn import Turn
+from interviewer.model.turn import Said, Turn
 
 
 class Core:
@@ -453,7 +453,9 @@ class Core:
         if first:
             self._floor.want("opening")
         else:
-            for event in self._link.seeds(self._conversation.window()):
+            playing = self._replies.active
+            turn_id = self._conversation.turn_of_response(playing.response_id) if playing else None
+            for event in self._link.seeds(self._conversation.window(), turn_id):
                 self._hub.act(Send(event))
             if not planned or self._floor.missed(self._link.began_ms):
                 self._floor.want("resume")
@@ -497,10 +499,18 @@ class Core:
         heard = heard_text(reply)
         if reply.response_id:
             self._conversation.interviewer_over(reply.response_id, heard)
+            self._tell_heard(reply.response_id, heard)
         self._write_reply(reply)
         self._closing.reply_over(reply)
         self._floor.reply_over(reply)
         self._cycles.catch_up()
+
+    def _tell_heard(self, response_id: str, heard: str) -> None:
+        turn_id = self._conversation.turn_of_response(response_id)
+        if turn_id is None or not self._hub.online:
+            return  # the next session is told with all the rest
+        if event := self._link.seed_heard(Said(turn_id, "interviewer", self._hub.names.text(heard))):
+            self._hub.act(Send(event))
 
     def _write_reply(self, reply: Reply) -> None:
         self._hub.record(

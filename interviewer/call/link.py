@@ -25,6 +25,7 @@ class Link:
         self.began_ms = 0
         self._renew_ms: int | None = None
         self._expires_ms: int | None = None
+        self._untold: tuple[str, str] | None = None
 
     def connect(self) -> None:
         """Open the next epoch."""
@@ -122,17 +123,37 @@ class Link:
         marks = (t for t in (self._renew_ms, half) if t is not None and t > self._hub.now)
         return earliest(self._retry_ms, waiting, *marks)
 
-    def seeds(self, turns: tuple[Said, ...]) -> Iterator[dict[str, Any]]:
-        """The conversation so far as items for the new session, oldest first."""
+    def seeds(self, turns: tuple[Said, ...], playing: str | None = None) -> Iterator[dict[str, Any]]:
+        """The conversation so far as items for the new session, oldest first.
+
+        `playing`: the turn that is still being played. Nobody knows yet how much of it is heard, and what a client
+        wrote cannot be truncated: `seed_heard` makes the item when it is over.
+        """
+        self._untold, before = None, "root"
         for turn in turns:
-            guest = turn.speaker == "guest"
-            content = {"type": "input_text" if guest else "output_text", "text": turn.text}
-            yield {
-                "type": "conversation.item.create",
-                "item": {
-                    "id": f"again_{self._hub.epoch}_{turn.id}",
-                    "type": "message",
-                    "role": "user" if guest else "assistant",
-                    "content": [content],
-                },
-            }
+            if turn.id == playing:
+                self._untold = turn.id, before
+                continue
+            event = self._seed(turn)
+            before = event["item"]["id"]
+            yield event
+
+    def seed_heard(self, turn: Said) -> dict[str, Any] | None:
+        """What was heard of the turn that the session was not told of, in its place; None if it was told of it."""
+        if self._untold is None or self._untold[0] != turn.id:
+            return None
+        before, self._untold = self._untold[1], None
+        return {"previous_item_id": before, **self._seed(turn)} if turn.text else None
+
+    def _seed(self, turn: Said) -> dict[str, Any]:
+        guest = turn.speaker == "guest"
+        content = {"type": "input_text" if guest else "output_text", "text": turn.text}
+        return {
+            "type": "conversation.item.create",
+            "item": {
+                "id": f"again_{self._hub.epoch}_{turn.id}",
+                "type": "message",
+                "role": "user" if guest else "assistant",
+                "content": [content],
+            },
+        }

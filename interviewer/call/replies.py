@@ -231,7 +231,7 @@ class Replies:
         reply.reports.append((self._hub.now, reply.played_ms))
         complete = reply.done_ms is not None and reply.played_ms >= reply.total_ms
         reply.playback_ended = ended or reply.playback_ended or complete
-        if ended and reply.stopped:
+        if ended and reply.stopped and reply.epoch == self._hub.epoch:  # a later session does not know its items
             self._truncate(reply)
         self._listener.reply_progressed(reply)
         self._settle(reply)
