@@ -12,6 +12,7 @@ from interviewer.errors import ReplayError
 from interviewer.lab.comparing import Comparison
 from interviewer.lab.divergences import Choice, Divergence
 from interviewer.metrics.statistics import Estimate, share
+from interviewer.model.characters import whole
 from interviewer.store.append import append_line
 from interviewer.store.home import Home
 
@@ -56,11 +57,12 @@ class Judging:
 
     Which run stands left is drawn for each divergence and judge, and told to nobody until all are judged; from then on
     this judge's judgements stand, for they would no longer be blind. A judgement belongs to the texts that were shown:
-    under other texts it is kept and does not count. Raises ReplayError for a judge without a name.
+    under other texts it is kept and does not count. Raises ReplayError for a judge without a name, or a workspace that
+    cannot be read.
     """
 
     def __init__(self, comparison: Comparison, judge: str, place: Home) -> None:
-        self.judge = " ".join(judge.split())
+        self.judge = " ".join(whole(judge).split())
         if not 0 < len(self.judge) <= _LONGEST_NAME:
             raise ReplayError(f"the judge needs a name of 1 to {_LONGEST_NAME} characters")
         self.file = place.workspace
@@ -104,7 +106,7 @@ class Judging:
         a_left = self._a_is_left(divergence)
         left, right = (self._a, self._b) if a_left else (self._b, self._a)
         better = {"left": left, "right": right}.get(verdict, verdict)
-        self._keep(divergence, better, reason.strip()[:_LONGEST_REASON])
+        self._keep(divergence, better, whole(reason).strip()[:_LONGEST_REASON])
 
     def undo(self) -> None:
         """Take this judge's last judgement back; it comes again. Nothing happens if there is none.
@@ -176,24 +178,29 @@ class Judging:
             return
         self._given.pop((line["judge"], key), None)
         if line["better"]:
-            about = (str(line[name]) for name in ("judge", "recording", "turn", "better", "reason"))
+            about = (whole(line[name]) for name in ("judge", "recording", "turn", "better", "reason"))
             self._given[line["judge"], key] = Judgement(*about)
 
     def _lines(self) -> Iterator[dict[str, Any]]:
-        if not self.file.exists():
-            return
-        for number, text in enumerate(self.file.read_bytes().split(b"\n"), 1):
+        try:
+            raw = self.file.read_bytes() if self.file.exists() else b""
+        except OSError as error:
+            raise ReplayError(f"cannot read {self.file}: {error.strerror}") from None
+        for number, text in enumerate(raw.split(b"\n"), 1):
             if not text.strip():
                 continue
             try:
                 line = json.loads(text)
-                if line["kind"] == _KIND and line.keys() >= _FIELDS:
-                    yield line
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+                sound = line["kind"] != _KIND or (line["runs"] and all(isinstance(line[each], str) for each in _TEXTS))
+            except (ValueError, KeyError, TypeError, RecursionError):
+                sound = False
+            if not sound:
                 self.damaged.append(number)
+            elif line["kind"] == _KIND:
+                yield line
 
 
-_FIELDS: Final = {"runs", "judge", "recording", "turn", "texts", "better", "reason"}
+_TEXTS: Final = ("judge", "recording", "turn", "texts", "better", "reason")
 
 
 def _key(divergence: Divergence) -> str:

@@ -1,5 +1,6 @@
 """Two runs compared: by figures a recording each, and turn by turn where they choose otherwise."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from interviewer.replay.outcome import HINDSIGHT, Replayed
 from interviewer.settings import Settings
 from interviewer.store.home import Home
 from interviewer.store.store import Store
+from interviewer.widgets.judging import Judge
 from tests.cli.conftest import Terminal
 from tests.lab.runs import FULL, PLAN, agent_run, decided, moment, result, run
 from tests.store.journals import write
@@ -176,6 +178,43 @@ def test_a_judgement_belongs_to_the_texts_it_was_made_of(fresh_home: Path) -> No
     assert Judging(changed, "Ann", place).done == Judging(found, "Ann", place).done == 1
     with pytest.raises(ReplayError, match="a name"):
         Judging(found, " ", place)
+
+
+@pytest.mark.parametrize("changed", [{"judge": ["x"]}, {"better": 5}, {"texts": None}, {"runs": None}])
+def test_a_line_of_the_workspace_that_is_no_judgement_is_named_and_the_others_stand(
+    fresh_home: Path, changed: dict[str, object]
+) -> None:
+    place = Store.open(fresh_home).home
+    found = two(a=(talk("x", "Of A?"), talk("y", "Of A?")), b=(talk("x", "Of B?"), talk("y", "Of B?")))
+    ann = Judging(found, "Ann", place)
+    ann.judge_it(found.divergences[0], "left")
+    line = json.loads(place.workspace.read_bytes())
+    with place.workspace.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({**line, **changed}) + "\n" + json.dumps({"kind": "label"}) + "\n")
+    again = Judging(found, "Ann", place)
+    assert (again.done, again.damaged) == (1, [2])
+
+
+def test_half_characters_of_a_browser_are_kept_as_a_mark(fresh_home: Path) -> None:
+    place = Store.open(fresh_home).home
+    found = two(a=(talk("x", "Of A?"),), b=(talk("x", "Of B?"),))
+    ann = Judging(found, "Ann\ud800", place)
+    ann.judge_it(found.divergences[0], "left", "odd \udc00 one")
+    (kept,) = Judging(found, "Ann\ud800", place).judgements()
+    assert (kept.judge, kept.reason) == ("Ann\ufffd", "odd \ufffd one")
+
+
+def test_a_workspace_that_cannot_be_read_is_named(fresh_home: Path) -> None:
+    place = Store.open(fresh_home).home
+    found = two(a=(talk("x", "Of A?"),), b=(talk("x", "Of B?"),))
+    widget = Judge(found, judge="Ann", store=Store.open(fresh_home))
+    widget.judging.judge_it(found.divergences[0], "left")
+    place.workspace.unlink()
+    place.workspace.mkdir()
+    with pytest.raises(ReplayError, match=r"cannot read .*workspace\.jsonl: Is a directory"):
+        Judging(found, "Ann", place)
+    widget._arrived(widget, {"act": "undo"}, [])
+    assert "Is a directory" in widget._view["sum"]
 
 
 def test_the_commands_list_compare_and_report_and_a_forgotten_call_leaves_the_page(tmp_path: Path) -> None:
