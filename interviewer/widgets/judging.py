@@ -17,6 +17,7 @@ from interviewer.lab.comparing import Comparison, compare_kept
 from interviewer.lab.comparison_report import shown_estimate
 from interviewer.lab.divergences import Choice, Divergence
 from interviewer.lab.judging import VERDICTS, Judging, Verdict
+from interviewer.store.plain import harmless
 from interviewer.store.store import Store
 from interviewer.widgets import parts
 
@@ -69,22 +70,25 @@ class Judge(anywidget.AnyWidget):
             "pair": None if current is None else self._pair(current),
             "done": judging.done,
             "total": judging.total,
-            "judge": judging.judge,
+            "judge": harmless(judging.judge),
             "sum": self._sum(),
-            "problem": problem,
+            "problem": harmless(problem),
         }
 
     def _pair(self, current: Divergence) -> dict[str, Any]:
         left, right = self.judging.sides(current)
         return {
             "key": _key(current),
-            "before": [{"speaker": turn.speaker, "text": turn.text} for turn in current.before],
+            "before": [{"speaker": turn.speaker, "text": harmless(turn.text)} for turn in current.before],
             "left": _words(left),
             "right": _words(right),
         }
 
     def _sum(self) -> str:
-        found = self.judging.unblinded()
+        try:
+            found = self.judging.unblinded()
+        except InterviewerError as error:
+            return str(error)
         if found is None or not self.judging.total:
             return ""
         return (
@@ -99,4 +103,4 @@ def _key(divergence: Divergence) -> str:
 
 def _words(choice: Choice) -> str:
     """What is asked; neither its source nor its reason, which would tell the runs apart."""
-    return choice.text
+    return harmless(choice.text)
