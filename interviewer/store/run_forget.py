@@ -18,16 +18,12 @@ def parts_of_call(place: Home, call_id: str) -> list[Path]:
 
 
 def without_call(path: Path, call_id: str) -> None:
-    """Write a part's file anew without the rows of this call; without any rows left it goes. Raises StoreError."""
+    """Write a part's file anew without the rows of this call. Raises StoreError.
+
+    It stays without any rows left, for a part that is missing is a part that was lost.
+    """
     table = read_parquet(path)
-    left = table.filter(pc.invert(_theirs(table, call_id)))
-    if left.num_rows:
-        write_parquet(left, path, pq.write_table)
-        return
-    try:
-        path.unlink(missing_ok=True)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be deleted: {error.strerror}; forget the call again then") from None
+    write_parquet(table.filter(pc.invert(_theirs(table, call_id))), path, pq.write_table)
 
 
 def tapes_of_call(place: Home, call_id: str) -> dict[Path, set[tuple[object, object]]]:

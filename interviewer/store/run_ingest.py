@@ -42,7 +42,7 @@ def _take_in(connection: "DuckDBPyConnection", book: Book) -> None:
     files = {table: book.files(table, taken) for table in RUN_TABLES}
     try:
         _insert(connection, book, files, "")
-    except duckdb.InvalidInputException:  # what a damaged file is to DuckDB; finding out beforehand would be as slow
+    except (duckdb.InvalidInputException, duckdb.IOException):  # a damaged or lost file; looking first is as slow
         connection.rollback()
         _insert(connection, book, *_readable(files))
 

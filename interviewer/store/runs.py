@@ -53,11 +53,11 @@ def run_shapes() -> dict[str, Shape]:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """What a book says: the head it was begun with, its parts, and how it ended (None: it has not)."""
+    """What a book says: the head it was begun with, the rows by table of its parts, how it ended (None: it has not)."""
 
     path: Path
     head: Mapping[str, Any]
-    parts: tuple[int, ...]
+    rows: Mapping[int, Mapping[str, int]]
     status: str | None
     seconds: float | None
     size: int
@@ -72,10 +72,16 @@ class Book:
         """finished, stopped, running or interrupted."""
         return self.status or (RUNNING if is_held(self.path) else INTERRUPTED)
 
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The numbers of its parts, in order."""
+        return tuple(self.rows)
+
     def files(self, table: str, after: int = 0) -> list[Path]:
-        """The files of a table, of the parts numbered above `after`."""
-        found = (part_file(self.folder, table, part) for part in self.parts if part > after)
-        return [path for path in found if path.exists()]
+        """The files of a table, of the parts numbered above `after`: also one that was lost, which cannot be read."""
+        return [
+            part_file(self.folder, table, part) for part, rows in self.rows.items() if part > after and rows.get(table)
+        ]
 
 
 class RunWriter:
@@ -205,8 +211,8 @@ def read_parquet(path: Path, columns: list[str] | None = None) -> "pa.Table":
 def _book(path: Path, contents: JournalContents) -> Book:
     end = next((line.data for line in reversed(contents.lines) if line.kind in ("end", "part")), {})
     ended = end if "status" in end else {}
-    parts = tuple(int(line.data["part"]) for line in contents.lines if line.kind == "part")
-    return Book(path, contents.head, parts, ended.get("status"), ended.get("seconds"), contents.size)
+    rows = {int(line.data["part"]): line.data["rows"] for line in contents.lines if line.kind == "part"}
+    return Book(path, contents.head, rows, ended.get("status"), ended.get("seconds"), contents.size)
 
 
 def _there(place: Home) -> str:

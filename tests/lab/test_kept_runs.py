@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.errors import JournalError, NotFound
+from interviewer.errors import JournalError, NotFound, StoreError
 from interviewer.kept.forget import forget
 from interviewer.kept.verify import verify
 from interviewer.lab.kept_runs import RunKeeper, keep_run, read_run
@@ -82,6 +82,27 @@ def test_a_damaged_file_is_named_and_the_others_are_taken_in(fresh_home: Path) -
     again = Store.open(fresh_home)
     assert again.sql("SELECT count(*) AS n FROM run_turns")["n"].tolist() == [8]
     assert "decisions-00001.parquet" in again.sql("SELECT problem FROM run_books")["problem"][0]
+
+
+def test_a_file_that_was_lost_is_named_and_the_others_are_taken_in(fresh_home: Path) -> None:
+    store = Store.open(fresh_home)
+    keep_run(store, run("r-1", result("one")))
+    (read_book(store.home, "r-1").folder / "moments-00001.parquet").unlink()
+    with pytest.raises(StoreError, match=r"moments-00001\.parquet cannot be read"):
+        read_run(store.home, "r-1")
+    store.database.path.unlink()
+    again = Store.open(fresh_home)
+    assert again.sql("SELECT count(*) AS n FROM run_turns")["n"].tolist() == [8]
+    assert "moments-00001.parquet" in again.sql("SELECT problem FROM run_books")["problem"][0]
+
+
+def test_a_run_of_a_forgotten_call_alone_is_empty_and_not_damaged(fresh_home: Path) -> None:
+    write(fresh_home / "journals" / "c-1.jsonl")
+    store = Store.open(fresh_home)
+    keep_run(store, run("r-1", result("c-1", origin="call")))
+    forget(store, "c-1")
+    assert read_run(store.home, "r-1").results == ()
+    assert verify(store, "c-1").ok
 
 
 def test_a_call_that_is_forgotten_leaves_the_runs_made_of_it(fresh_home: Path) -> None:
