@@ -85,7 +85,7 @@ def follow_up(
         chain.check_over()
         last = chain.last
         earlier = earlier_of(chain, chosen, backend=agents)
-        wanted: set[str] = set()
+        wanted: tuple[str, ...] = ()
         renamed: tuple[str, ...] = ()
         if plan is not None:
             plan, renamed = told_apart(plan, earlier)
@@ -100,10 +100,11 @@ def follow_up(
             more = _first_questions(chain, plans, chosen, agents)
             plan = follow_up_plan(earlier, plans, topic, others, more, target_ms=target_ms, held_returns=returns)
             # What was asked for is asked, and first, whatever an old transcript may have touched on.
-            wanted = {question.id for question in plan.sections[0].questions}
+            wanted = tuple(question.id for question in plan.sections[0].questions)
         looked_for = [question for question in plan.questions if question.id not in wanted]
         touched, problems = touched_in(chain, earlier, looked_for, chosen, store.home.root)
-        update = {"touched": touched, "thread": picked_up, "problems": (*earlier.problems, *problems, *renamed)}
+        problems = (*earlier.problems, *problems, *renamed)
+        update = {"touched": touched, "thread": picked_up, "asked_for": wanted, "problems": problems}
         guest = _guest(chain)
         return CallSetup(
             plan=plan,

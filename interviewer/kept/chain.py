@@ -1,5 +1,7 @@
 """An interview as a chain of calls in order of time: live ones, simulated ones, transcripts."""
 
+import hashlib
+import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,6 +30,7 @@ SELECT
 FROM calls
 WHERE interview_id = $1 OR call_id = $2 ORDER BY started_at NULLS FIRST, call_id
 """
+_TOLD = ("correction", "notes", "research", "turn")  # records; the others are made of a call after it
 
 
 @dataclass(frozen=True)
@@ -189,7 +192,17 @@ def _read(store: Store, row: dict[str, Any]) -> Found:
             problems.append("nothing was said in it")
     except (KeyError, TypeError, ValueError) as error:
         return PastCall(**about), None, f"its turns do not fit this version: {error!r}"
-    return PastCall(**about, transcript_only=transcript_only), log, "; ".join(problems)
+    past = PastCall(**about, transcript_only=transcript_only, digest=_digest(log))
+    return past, log, "; ".join(problems)
+
+
+def _digest(log: CallLog) -> str:
+    """SHA-256 of all in a call's record that is remembered of it, in 16 hexadecimal digits."""
+    found = hashlib.sha256()
+    for line in log.contents.lines:
+        if line.kind in ("setup", "ev", "end") or (line.kind == "rec" and line.data.get("kind") in _TOLD):
+            found.update(json.dumps([line.kind, line.data], sort_keys=True).encode())
+    return found.hexdigest()[:16]
 
 
 def _journal(store: Store, call_id: str, files: object) -> Path:

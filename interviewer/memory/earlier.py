@@ -17,6 +17,7 @@ class PastCall(_Kept):
     """A call of the chain. `transcript_only`: it has no ledger that can be used, so what it covered is reconstructed.
 
     `began`: when, in ISO 8601, empty if that is not known. `source`: what began it, such as "call" or "import".
+    `digest`: of all that is remembered of it; empty if it could not be read.
     """
 
     call_id: str
@@ -24,6 +25,7 @@ class PastCall(_Kept):
     source: str = ""
     world: World = "real"
     transcript_only: bool = False
+    digest: str = ""
 
 
 class Asked(_Kept):
@@ -105,9 +107,10 @@ class Earlier(_Kept):
 
     Turns of call n have ids such as `cn.t5`, in `turns`, `notes` and everywhere else. `notes` are those of all calls
     merged. `covered`: titles of sections reached; `titles`: id and title of every section there was. `researched`:
-    subjects the Researcher tried. `names`: pairs of heard and right. `expressions`: the guest's own. `problems`: what
-    of the chain could not be used, in words for a person. `form`: how the voice is told of it; what a journal holds is
-    told as it was then, so that it folds again.
+    subjects the Researcher tried. `names`: pairs of heard and right. `expressions`: the guest's own. `asked_for`: ids
+    of the questions about what was picked, which no transcript puts back. `problems`: what of the chain could not be
+    used, in words for a person. `form`: how the voice is told of it; what a journal holds is told as it was then, so
+    that it folds again.
     """
 
     interview_id: str = ""
@@ -125,6 +128,7 @@ class Earlier(_Kept):
     expressions: tuple[str, ...] = ()
     form: Literal[1, 2] = 1
     thread: Thread | None = None
+    asked_for: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
 
     def world(self, call: int) -> World:

@@ -1,5 +1,6 @@
 """One call of an interview at a time, each with all that is remembered as it begins."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from interviewer.interview.live_call import hold_call
 from interviewer.interview.return_demo import run_follow_up
 from interviewer.interview.returning import follow_up
 from interviewer.interview.taking_turns import alone, up_to_date
+from interviewer.kept.drafts import correct
 from interviewer.kept.imported import import_files
 from interviewer.llm.router import Router
 from interviewer.model.plan import Plan, Question, Section
@@ -56,6 +58,33 @@ def test_what_another_call_left_meanwhile_is_remembered(drawn: tuple[Store, Call
     assert [touched.question_id for touched in begun.earlier.touched] == ["q1"]
     assert "put together anew" in begun.earlier.problems[-1]
     assert begun.plan == setup.plan
+
+
+def test_what_was_picked_stays_so_though_another_call_came(drawn: tuple[Store, CallSetup], tmp_path: Path) -> None:
+    store, _ = drawn
+    setup = follow_up(store, pick=1)
+    assert setup.earlier is not None
+    wanted = [question.text for question in setup.plan.sections[0].questions]
+    asked = talk(tmp_path, "boats", wanted[0])
+    import_files(store, [asked], interview="last", date=datetime(2001, 1, 1, tzinfo=UTC))
+    with up_to_date(store.home, setup, ROUTER) as now:
+        assert now.earlier is not None
+        assert setup.earlier.thread is not None
+        assert now.earlier.thread == setup.earlier.thread.model_copy(update={"turn": "c2.t2"})
+        assert [q.text for q in now.plan.questions if q.id in now.earlier.asked_for] == wanted
+        assert not {each.question_id for each in now.earlier.touched} & set(now.earlier.asked_for)
+
+
+def test_a_name_put_right_meanwhile_is_right_in_what_is_remembered(drawn: tuple[Store, CallSetup]) -> None:
+    store, _ = drawn
+    setup = follow_up(store, pick=1)
+    correct(store, "last", "uncle", "Uncle Bert")
+    with up_to_date(store.home, setup, ROUTER) as now:
+        assert now.earlier is not None
+        assert now.earlier.thread is not None
+        assert "Uncle Bert" in now.earlier.thread.quote
+        assert now.earlier.problems[-1].endswith("put together anew")
+        assert any("Uncle Bert" in turn.text for turn in now.earlier.turns)
 
 
 def test_none_begins_while_another_begins_or_runs(drawn: tuple[Store, CallSetup], tmp_path: Path) -> None:
