@@ -149,7 +149,8 @@ class Store:
 
         `elapsed_ms` is its length by its own clock, `duration_ms` that of its record: pauses and the time after it too.
 
-        Calls of one interview have the same `interview_id`; `follows` is the call before.
+        Calls of one interview have the same `interview_id`; `follows` is the call before as it was then, forgotten or
+        not since, and the view `interview_calls` has it as it is now.
 
         `status` of a call that did not end and that no living process holds is "interrupted".
         """

@@ -8,6 +8,7 @@ import pytest
 from interviewer.errors import JournalBusy, NotFound, TranscriptError
 from interviewer.interview.demo import run_demo
 from interviewer.kept.chain import chain_of
+from interviewer.kept.forget import forget
 from interviewer.kept.imported import import_files
 from interviewer.kept.remembering import earlier_of
 from interviewer.settings import Settings
@@ -48,6 +49,12 @@ def test_old_ones_stand_by_their_dates_whatever_came_in_first(fresh_home: Path, 
     (again,) = import_files(store, [middle], interview=interview).calls
     assert again.before
     assert len(store.calls()) == 3
+    in_order = "SELECT call_id, call_before FROM interview_calls WHERE interview_id = ? ORDER BY number"
+    assert store.sql(in_order, [interview]).fillna("").to_numpy().tolist() == [
+        [calls[0], ""], [calls[1], calls[0]], [calls[2], calls[1]],
+    ]  # fmt: skip
+    forget(store, third.call_id)
+    assert store.sql(in_order, [interview]).fillna("").to_numpy().tolist() == [[calls[0], ""], [calls[2], calls[0]]]
 
 
 def test_they_stand_by_the_dates_of_their_files_which_are_told(tmp_path: Path) -> None:

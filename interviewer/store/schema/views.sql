@@ -472,3 +472,18 @@ COMMENT ON COLUMN guidance_age.stale_median_ms IS 'Median age.';
 COMMENT ON COLUMN call_lengths.target_ms IS 'Length the call aimed at.';
 COMMENT ON COLUMN call_lengths.elapsed_ms IS 'What the call''s clock showed when nobody spoke any more; NULL if it did not come so far.';
 COMMENT ON COLUMN call_lengths.length_error IS '(elapsed - target) / target: above 0 it ran over.';
+
+CREATE OR REPLACE VIEW interview_calls AS
+SELECT
+    coalesce(interview_id, regexp_replace(call_id, '^c-', 'i-')) AS interview_id, row_number() OVER chain AS number, call_id,
+    lag(call_id) OVER chain AS call_before
+FROM calls
+WINDOW chain AS (
+    PARTITION BY coalesce(interview_id, regexp_replace(call_id, '^c-', 'i-')) ORDER BY started_at NULLS FIRST, call_id
+);
+COMMENT ON VIEW interview_calls IS 'The calls of each interview in order of time, as they are now.';
+COMMENT ON COLUMN interview_calls.interview_id IS 'The interview; a call that names none is one by itself.';
+COMMENT ON COLUMN interview_calls.number IS 'From 1; what was put in since counts, what was forgotten does not.';
+COMMENT ON COLUMN interview_calls.call_id IS 'The call.';
+COMMENT ON COLUMN interview_calls.call_before IS 'The one before it now; NULL of the first.';
+COMMENT ON COLUMN calls.follows IS 'The latest call of the interview when this one was begun or put in; NULL if none was before it. It stays, whatever is put in between or forgotten later: see interview_calls.';
