@@ -1,9 +1,11 @@
-"""Run: python -m evals.follow_up [--interviews FOLDER] [--chains N] [--calls N] [--jobs J] [--date DAY] [--out DIR].
+"""Run: python -m evals.follow_up [--interviews FOLDER] [--chains N] [--calls N] [--jobs J] [--out DIR] [--card].
 
 Holds four follow-ups of each chain and rebuilds the coverage of calls of our own; writes tables, a plot and a card.
+`--card` holds none: it writes the card anew from the tables that are there.
 """
 
 import argparse
+import contextlib
 import csv
 import sys
 from collections.abc import Sequence
@@ -15,9 +17,9 @@ from typing import Any
 import joblib
 from tqdm import tqdm
 
-from evals.follow_up import rebuilt, summary
+from evals.follow_up import planned, rebuilt, summary
 from evals.follow_up.calls import run_chain
-from evals.follow_up.card import card
+from evals.follow_up.card import TABLES, card
 from evals.follow_up.chains import INTERVIEWS, chains
 from evals.follow_up.figures import draw
 from interviewer.simulate.dossier import load_all
@@ -32,12 +34,14 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--date", type=date.fromisoformat, default=date(2026, 11, 30), help="to write into the results")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results")
+    parser.add_argument("--card", action="store_true", help="only the card, from the tables in DIR")
     given = parser.parse_args()
+    if given.card:
+        return _tell(given.out, given.date)
     names = [dossier.id for dossier in load_all()]
     ours = [joblib.delayed(rebuilt.score_one)(names[seed % len(names)], seed) for seed in range(given.calls)]
-    again = [
-        joblib.delayed(run_chain)(chain, seed) for seed, chain in enumerate(chains(given.interviews, given.chains))
-    ]
+    cut = chains(given.interviews, given.chains)
+    again = [joblib.delayed(run_chain)(chain, seed) for seed, chain in enumerate(cut)]
     scored = _all(ours, given.jobs, "call")
     calls = [call for held in _all(again, given.jobs, "chain") for call in held]
     tables: dict[str, list[dict[str, Any]]] = {
@@ -45,6 +49,7 @@ def main() -> int:
         "returned": summary.table(calls),
         "compared": summary.comparisons(calls),
         "rebuilt": rebuilt.table(scored),
+        "planned": planned.table(cut),
     }
     given.out.mkdir(parents=True, exist_ok=True)
     for name, rows in tables.items():
@@ -53,10 +58,28 @@ def main() -> int:
             writer.writeheader()
             writer.writerows(rows)
     draw(tables["returned"], tables["rebuilt"], given.out / "follow_up.png")
-    told = card(tables["returned"], tables["compared"], tables["rebuilt"], given.date.isoformat())
-    (given.out / "README.md").write_text(told, encoding="utf-8")
+    return _tell(given.out, given.date)
+
+
+def _tell(out: Path, day: date) -> int:
+    """Write the card from the tables in `out`."""
+    told = card({name: _read(out / f"{name}.csv") for name in TABLES}, day.isoformat())
+    (out / "README.md").write_text(told, encoding="utf-8")
     print(told)
     return 0
+
+
+def _read(path: Path) -> list[dict[str, Any]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return [{name: _value(text) for name, text in row.items()} for row in csv.DictReader(file)]
+
+
+def _value(text: str) -> str | int | float | None:
+    """A cell as it was before it was written."""
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(text)
+    return text or None
 
 
 def _all(work: Sequence[Any], jobs: int, unit: str) -> list[Any]:

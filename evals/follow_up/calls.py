@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evals.follow_up.chains import Chain
-from interviewer.agents.reverse_planner import REVERSE_PLANNER, ReverseInput, check_reverse
+from evals.follow_up.planned import whole_plan
 from interviewer.call.setup import CallSetup
 from interviewer.interview.planning import plan_call
 from interviewer.interview.returning import follow_up
@@ -70,16 +70,14 @@ def run_chain(chain: Chain, seed: int) -> list[Returned]:
         import_files(store, [chain.write(folder)], topic=chain.dossier.topic, settings=settings)
         backend = Rules(settings.agents, seed)
         picked = follow_up(store, "last", pick=1, backend=backend, settings=settings)
-        both = check_reverse(
-            REVERSE_PLANNER.rules(ReverseInput(topic=chain.dossier.topic, turns=chain.whole)), chain.whole
-        )
-        planned = follow_up(store, "last", plan=both.plan, backend=backend, settings=settings)
+        both = whole_plan(chain)
+        planned = follow_up(store, "last", plan=both, backend=backend, settings=settings)
     anew = plan_call(chain.dossier.topic, "", LENGTH_MS, "en", backend).plan
     setups = {
         (TOPIC, WITH): picked,
         (TOPIC, WITHOUT): _forgetful(picked, anew),
         (PLAN, WITH): planned,
-        (PLAN, WITHOUT): _forgetful(planned, both.plan),
+        (PLAN, WITHOUT): _forgetful(planned, both),
     }
     judge = _Judge(chain)
     told = _told(chain)
