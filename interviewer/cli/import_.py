@@ -9,12 +9,11 @@ import typer
 
 from interviewer.cli.session import Session, command
 from interviewer.cli.text import counted, one_line
-from interviewer.cli.transcripts import read_facts, read_lines
+from interviewer.cli.transcripts import read_facts, read_lines, roles
 from interviewer.model.recorded import Format
 
 if TYPE_CHECKING:
     from interviewer.kept.imported import Imported, Imports
-    from interviewer.model.turn import Speaker
 
 _REMEDY = "If it is wrong, forget the call and import it again with --as interviewer=NAME."
 
@@ -58,7 +57,7 @@ def import_(
     found = import_files(
         session.store,
         files,
-        speakers=_roles(given or ()),
+        speakers=roles(given or ()),
         format=read_as,
         topic=topic,
         guest=guest,
@@ -79,17 +78,6 @@ def import_(
         session.warn(f"interviewer: {failure}")
     if found.failures:
         raise typer.Exit(1)
-
-
-def _roles(given: "list[str] | tuple[()]") -> "dict[str, Speaker]":
-    roles: dict[str, Speaker] = {}
-    for each in given:
-        match each.partition("="):
-            case ("interviewer" | "guest") as role, "=", name if name.strip():
-                roles[name] = role
-            case _:
-                raise typer.BadParameter(f"--as {each}: give interviewer=NAME or guest=NAME")
-    return roles
 
 
 def _told(one: "Imported") -> list[str]:

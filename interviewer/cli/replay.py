@@ -7,6 +7,7 @@ import typer
 
 from interviewer.cli.session import INTERRUPTED, Session, command
 from interviewer.cli.text import clock, counted, one_line, played_back
+from interviewer.cli.transcripts import roles
 from interviewer.replay.outcome import CLAIMS, FURTHER, HINDSIGHT, KINDS
 
 if TYPE_CHECKING:
@@ -41,6 +42,10 @@ def replay(
     tape: Annotated[
         Path | None, typer.Option("--tape", metavar="FILE", help="Agents' runs that have not changed come from it.")
     ] = None,
+    as_: Annotated[
+        list[str] | None,
+        typer.Option("--as", metavar="ROLE=NAME", help="interviewer=NAME or guest=NAME in files; else guessed."),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Draws latencies of rules, and the guest.")] = 0,
 ) -> None:
     """Replay calls and transcripts under the settings of now.
@@ -66,7 +71,7 @@ def replay(
     )
     for damaged in configuration.tape.damaged if configuration.tape else ():
         session.warn(f"interviewer: {damaged}; left out and made again")
-    found = find_sources(sources, store, given).some()
+    found = find_sources(sources, store, given, roles(as_ or ())).some()
     run = _replayed(session, store, found, configuration)
     if session.json:
         session.result(_facts(run))

@@ -4,10 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from interviewer.cli.text import counted, one_line
 
 if TYPE_CHECKING:
     from interviewer.model.recorded import Recorded
+    from interviewer.model.turn import Speaker
 
 _UNSURE = 0.9
 _MOST_PROBLEMS = 5
@@ -28,6 +31,18 @@ def read_lines(recorded: "Recorded", remedy: str) -> Iterator[str]:
     yield from (f"{one_line(problem)}" for problem in recorded.problems[:_MOST_PROBLEMS])
     if len(recorded.problems) > _MOST_PROBLEMS:
         yield f"... and {len(recorded.problems) - _MOST_PROBLEMS} more like it"
+
+
+def roles(given: Sequence[str]) -> "dict[str, Speaker]":
+    """Who is who, by name, from words such as `interviewer=Anna`. Raises BadParameter for any other."""
+    found: dict[str, Speaker] = {}
+    for each in given:
+        match each.partition("="):
+            case ("interviewer" | "guest") as role, "=", name if name.strip():
+                found[name] = role
+            case _:
+                raise typer.BadParameter(f"--as {each}: give interviewer=NAME or guest=NAME")
+    return found
 
 
 def names(people: Sequence[str]) -> str:

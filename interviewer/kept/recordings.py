@@ -21,6 +21,7 @@ from interviewer.replay.recording import Recording, Spoken
 from interviewer.settings import CallSettings, Settings
 
 SHORTEST_MS = 30_000
+_MOST_PROBLEMS = 3
 _KEPT_COMMANDS: tuple[CommandName, ...] = ("extend", "wrap_up", "pause", "resume")
 """What a person does to the clock. What to ask, or to skip, the agents decide anew."""
 
@@ -99,7 +100,18 @@ def recording_of_transcript(recorded: Recorded, settings: Settings, *, plan: Pla
     guest = ", ".join(recorded.guests) or "guest"
     setup = CallSetup(plan=plan, guest=guest, world="replayed", settings=settings)
     timed = all(turn.times != "words" for turn in recorded.turns)
-    return _as_long_as_it_is(Recording(recorded.id, "file", setup, turns, timed, hindsight=hindsight))
+    remarks = tuple(_remarks(recorded))
+    return _as_long_as_it_is(Recording(recorded.id, "file", setup, turns, timed, hindsight=hindsight, remarks=remarks))
+
+
+def _remarks(recorded: Recorded) -> Iterator[str]:
+    guess = recorded.guess
+    if guess.by not in ("hand", "role"):
+        asks = ", ".join(recorded.interviewers) or "nobody"
+        yield f"{asks} taken for the interviewer, {guess.certainty:.0%} sure ({guess.reason})"
+    yield from map(str, recorded.problems[:_MOST_PROBLEMS])
+    if len(recorded.problems) > _MOST_PROBLEMS:
+        yield f"{len(recorded.problems) - _MOST_PROBLEMS} more like it in the file"
 
 
 def topic_plan(topic: str) -> Plan:

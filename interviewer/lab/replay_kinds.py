@@ -27,6 +27,7 @@ from interviewer.replay.teacher import Rehearsal
 from interviewer.simulate.from_turns import dossier_of, pieces_of
 from interviewer.simulate.run import simulate_call
 
+_DERIVED = "times that its file does not tell are derived from the number of words"
 MOST_DIFFERENCES = 1_000
 """Differences of one call that are kept; further ones are counted."""
 
@@ -84,7 +85,7 @@ def _forced(source: Source, configuration: Configuration) -> Replayed:
         ended=rehearsal.ended,
         ended_ms=rehearsal.now,
         left=rehearsal.left,
-        notes=(*_of_plan(recording), *rehearsal.notes),
+        notes=(*_about(recording), *rehearsal.notes),
     )
 
 
@@ -113,7 +114,7 @@ def _simulated(source: Source, configuration: Configuration) -> Replayed:
         disclosures=tuple(disclosures),
         details=len(dossier.details),
         truth=call.truth.summary(),
-        notes=_of_plan(recording),
+        notes=_about(recording),
     )
 
 
@@ -144,8 +145,10 @@ def _recording(source: Source, configuration: Configuration) -> Recording:
     return recording
 
 
-def _of_plan(recording: Recording) -> tuple[str, ...]:
-    return (HINDSIGHT,) if recording.hindsight else ()
+def _about(recording: Recording) -> tuple[str, ...]:
+    """What is to be known of a recording before its figures are believed."""
+    hindsight = (HINDSIGHT,) if recording.hindsight else ()
+    return (*hindsight, *recording.remarks, *(() if recording.timed else (_DERIVED,)))
 
 
 class _Onlooker:

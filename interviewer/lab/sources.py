@@ -3,7 +3,7 @@
 import functools
 import glob
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from interviewer.importing.read import read_transcripts
 from interviewer.kept.imported import SOURCE
 from interviewer.kept.reading import CallLog
 from interviewer.model.recorded import Recorded
+from interviewer.model.turn import Speaker
 from interviewer.replay.outcome import Failed
 from interviewer.replay.recording import Origin
 from interviewer.settings import ImportSettings, Settings
@@ -29,7 +30,7 @@ class Source:
     """Where a recording is; it is read when it is replayed, so that thousands of them take no memory.
 
     `id` is unique among sources that were found together. `place`: which of a file's readable conversations, from 0.
-    `digest`: of what the file of a transcript held when it was found.
+    `digest`: of what the file of a transcript held when it was found. `speakers`: roles that were given, by name.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Source:
     path: Path
     place: int = 0
     digest: str = ""
+    speakers: tuple[tuple[str, Speaker], ...] = ()
 
     def log(self, parts: frozenset[str] = frozenset(), holding: Sequence[bytes] = ()) -> CallLog:
         """The kept call, or its lines of these kinds and inputs that hold one of these. Raises JournalError."""
@@ -50,7 +52,7 @@ class Source:
             stamp = self.path.stat()
         except OSError as error:
             raise TranscriptError(f"cannot be read: {error.strerror}", self.path) from None
-        found, digest = _conversations(str(self.path), stamp.st_mtime_ns, stamp.st_size, settings)
+        found, digest = _conversations(str(self.path), stamp.st_mtime_ns, stamp.st_size, settings, self.speakers)
         if self.digest and digest != self.digest:
             raise TranscriptError("it changed since it was found; replay it again", self.path)
         if self.place >= len(found):
@@ -77,24 +79,28 @@ def find_sources(
     wanted: str | Path | Source | Iterable[str | Path | Source],
     store: Store | None = None,
     settings: Settings | None = None,
+    speakers: Mapping[str, Speaker] | None = None,
 ) -> Sources:
     """The recordings that these name: files, folders, patterns such as `talks/*.vtt`, calls of the store.
 
     A call is named by its id, a prefix or `last`; `all` are all its calls. `store` (default: opened if a call is named)
-    and `settings` (of importing) count where they are needed. What cannot be found or read is listed apart.
+    and `settings` (of importing) count where they are needed. `speakers` gives roles in transcripts by name, such as
+    `{"Anna": "interviewer"}`; else they are guessed. What cannot be found or read is listed apart.
     """
     chosen = (settings or Settings()).importing
-    seen = _Finder(store, chosen)
+    seen = _Finder(store, chosen, tuple((speakers or {}).items()))
     for one in (wanted,) if isinstance(wanted, str | Path | Source) else wanted:
         seen.take(one)
     return Sources(tuple(seen.good), tuple(seen.failures))
 
 
 class _Finder:
-    def __init__(self, store: Store | None, settings: ImportSettings) -> None:
+    def __init__(
+        self, store: Store | None, settings: ImportSettings, speakers: tuple[tuple[str, Speaker], ...]
+    ) -> None:
         self.good: list[Source] = []
         self.failures: list[Failed] = []
-        self._store, self._settings = store, settings
+        self._store, self._settings, self._speakers = store, settings, speakers
         self._ids: set[str] = set()
 
     def take(self, one: str | Path | Source) -> None:
@@ -117,14 +123,14 @@ class _Finder:
                 self._add(Source(log.call_id, _origin(log), path))
                 return
             digest = digest_of(path)
-            found = read_transcripts([path], settings=self._settings)
+            found = read_transcripts([path], speakers=dict(self._speakers), settings=self._settings)
         except InterviewerError as error:
             self._failed(str(path), error)
             return
         for problem in found.failures:
             self._failed(str(path), problem)
         for place, recorded in enumerate(found.good):
-            self._add(Source(recorded.id, "file", path, place, digest))
+            self._add(Source(recorded.id, "file", path, place, digest, self._speakers))
 
     def _calls(self, name: str) -> None:
         if self._store is None:
@@ -197,11 +203,11 @@ def _origin(log: CallLog) -> Origin:
 
 @functools.lru_cache(maxsize=2)
 def _conversations(
-    path: str, _changed_ns: int, _size: int, settings: ImportSettings
+    path: str, _changed_ns: int, _size: int, settings: ImportSettings, speakers: tuple[tuple[str, Speaker], ...]
 ) -> tuple[tuple[Recorded, ...], str]:
     """All of a file and its digest, kept while its conversations are replayed in turn. Raises TranscriptError."""
     digest = digest_of(Path(path))
-    found = read_transcripts([Path(path)], settings=settings)
+    found = read_transcripts([Path(path)], speakers=dict(speakers), settings=settings)
     if not found.good:
         raise found.failures[0]
     return found.good, digest

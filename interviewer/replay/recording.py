@@ -71,7 +71,8 @@ class Recording:
     its times are the recording's own, and not derived from the number of words. `commands`: what a person at the
     screen did. `hindsight`: the plan was drawn from all that is said in it, so it knows what is asked later.
     `stretches`: what the guest's turns were made of, and `written`: when the text of a turn of the interviewer's was
-    there, by its id; both where the service told of it.
+    there, by its id; both where the service told of it. `remarks`: what a transcript was taken for, and what was not as
+    it should be in its file.
     """
 
     id: str
@@ -83,6 +84,7 @@ class Recording:
     hindsight: bool = False
     stretches: tuple[Stretch, ...] = ()
     written: Mapping[str, int] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     @property
     def duration_ms(self) -> int:

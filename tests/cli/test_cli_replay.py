@@ -49,6 +49,19 @@ def test_agents_that_all_fail_are_told_of(terminal: Terminal, tmp_path: Path, mo
     assert "the figures are of what stood in for them" in done.stderr
 
 
+def test_who_was_taken_for_whom_is_told_and_can_be_said(terminal: Terminal, tmp_path: Path) -> None:
+    talk = tmp_path / "bread.txt"
+    talk.write_text("Max: What about it? Isn't it nice?\nEva: Tell me of your bees.\nMax: I had two.\n", "utf-8")
+    guessed = terminal.json("replay", str(talk))["results"][0]["notes"]
+    assert any(note.startswith("Max taken for the interviewer, ") and "% sure" in note for note in guessed)
+    assert any("derived from the number of words" in note for note in guessed)
+    said = terminal.json("replay", str(talk), "--as", "interviewer=Eva")
+    assert not any("taken for" in note for note in said["results"][0]["notes"])
+    kept = read_run(home(terminal.home), said["run_id"])
+    assert [turn.speaker for turn in kept.results[0].recorded] == ["guest", "interviewer", "guest"]
+    assert terminal("replay", str(talk), "--as", "Eva").exit_code == 2
+
+
 def test_what_names_nothing_keeps_no_run(terminal: Terminal) -> None:
     done = terminal("replay", "typo")
     assert done.exit_code == 1
