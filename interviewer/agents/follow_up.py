@@ -13,6 +13,7 @@ from interviewer.matching.text import content_words, words
 from interviewer.matching.text import questions as asked_in
 from interviewer.model.notes import Notes
 from interviewer.model.outcome import FollowUp, FollowUpTopic
+from interviewer.model.plan import tells
 from interviewer.model.turn import Said
 
 INSTRUCTIONS = f"""
@@ -39,7 +40,7 @@ _MOST_LINES = 6
 class FollowUpInput(AgentInput):
     """The goal, the whole conversation, the notes and what became of the questions.
 
-    `titles`: id and title of the sections, those of the calls before included; one without is known by its id.
+    `titles`: id and title of the sections, those of the calls before included.
     """
 
     goal: str
@@ -49,8 +50,9 @@ class FollowUpInput(AgentInput):
     titles: tuple[tuple[str, str], ...] = ()
 
     def title(self, section_id: str) -> str:
-        """What a person calls a section."""
-        return one_line(dict(self.titles).get(section_id, "")) or section_id
+        """What a person calls a section; empty if nothing tells what it is about."""
+        title = one_line(dict(self.titles).get(section_id, ""))
+        return title if tells(section_id, title) else ""
 
 
 def follow_up(data: FollowUpInput) -> FollowUp:
@@ -138,7 +140,8 @@ def _summary(data: FollowUpInput) -> str:
         return "Nothing of the guest's was written down; everything planned is still open."
     told = sum(len(words(turn.text)) for turn in said)
     left = len(unasked(data.questions))
-    reached = [f"“{data.title(c.section_id)}”" for c in data.notes.coverage if c.depth in ("some", "deep")]
+    told_of = (data.title(c.section_id) for c in data.notes.coverage if c.depth in ("some", "deep"))
+    reached = [f"“{title}”" for title in dict.fromkeys(told_of) if title]
     parts = [f"The guest said {told} words in {len(said)} turn{'s' if len(said) > 1 else ''}"]
     if reached:
         parts.append(f"sections reached: {', '.join(reached)}")
@@ -156,7 +159,8 @@ def _gaps(data: FollowUpInput) -> tuple[str, ...]:
 def _strengthen(data: FollowUpInput) -> tuple[str, ...]:
     """Sections that stayed thin and claims that nothing was offered for."""
     told = {"none": "Not reached", "thin": "Hardly told"}
-    thin = [f"{told[c.depth]}: {data.title(c.section_id)}" for c in data.notes.coverage if c.depth in told]
+    named = ((c.depth, data.title(c.section_id)) for c in data.notes.coverage if c.depth in told)
+    thin = [f"{told[depth]}: {title}" for depth, title in named if title]
     weak = [f"Little stands behind: {short(c.text, 20)}" for c in data.notes.claims if c.confidence == "low"]
     return tuple(dict.fromkeys([*thin, *weak]))[:_MOST_LINES]
 

@@ -11,6 +11,8 @@ from interviewer.agents.phrases import stands
 from interviewer.agents.quotes import locate
 from interviewer.agents.signals import WEIGHT, Signal, signals
 from interviewer.agents.small_talk import idle
+from interviewer.agents.topics import is_person
+from interviewer.agents.topics import topic as fitted
 from interviewer.agents.views import QuestionView
 from interviewer.agents.wording import one_line
 from interviewer.matching.text import STOP_WORDS, content_words, words
@@ -257,6 +259,15 @@ def _further() -> frozenset[str]:
     return frozenset((*_ANYHOW, *_ALSO, *(question for asked in after for question in asked)))
 
 
+def begin_with(about: str) -> tuple[str, ...]:
+    """Questions about what a person named in their own words, each of which can be asked first."""
+    named = fitted(about)
+    if is_person(named.text):
+        return tuple(question.replace("{it}", named.text) for question in _OF_A_PERSON)
+    it = named.text if named.form in ("name", "activity") else about
+    return tuple(question for end in _general(it) for question in end.questions[: end.own])
+
+
 def _inside(topic: str) -> str:
     """`topic` as it stands inside a sentence: a first word that is no name loses its capital."""
     first = topic.split(" ", 1)[0].lower()
@@ -264,6 +275,13 @@ def _inside(topic: str) -> str:
     return topic[:1].lower() + topic[1:] if common else topic
 
 
+_OF_A_PERSON: tuple[str, ...] = (
+    "Which moment with {it} comes to mind first?",
+    "What do you have from {it} that you would not give away?",
+    "When did {it} surprise you?",
+    "What would {it} say about all this?",
+    "What did you never get round to asking {it}?",
+)
 _GENERAL: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "The hardest moment",

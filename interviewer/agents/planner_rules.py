@@ -12,6 +12,7 @@ from interviewer.agents.topics import Topic, topic
 from interviewer.agents.wording import choose, one_line
 from interviewer.errors import PlanError
 from interviewer.matching.text import words
+from interviewer.model.language import is_english
 from interviewer.model.plan import Importance, Plan, Question, Section
 from interviewer.settings import CallSettings
 
@@ -146,6 +147,6 @@ def _angle(found: tuple[list[str], list[str]]) -> str:
 
 
 def _notes(language: str) -> str:
-    if language.lower().startswith("en"):
+    if is_english(language):
         return "The questions are purposes, not a script."
     return f"The questions are purposes, not a script; they are written in English and to be asked in {language}."

@@ -49,6 +49,13 @@ _TO_LISTENER = {
 }
 _I_BE = re.compile(r"\b(I) (am|was)\b", re.IGNORECASE)
 _MOST_WORDS = 12
+_PEOPLE = frozenset(
+    """
+    mother father mum mom dad parents parent sister brother siblings sibling daughter son children child kids wife
+    husband partner spouse girlfriend boyfriend friend friends grandmother grandfather grandma grandpa grandparents
+    uncle aunt cousin nephew niece neighbour neighbor neighbours boss colleague colleagues teacher mentor manager
+    """.split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +84,12 @@ def topic(given: str) -> Topic:
     if _SENTENCE.search(bare) or _IMPERATIVE.match(bare) or '"' in bare:
         return Topic(bare.replace('"', "'"), "quoted")
     return Topic(_first_lowered(_to_listener(bare)), "activity" if _ACTIVITY.match(bare) else "name")
+
+
+def is_person(text: str) -> bool:
+    """Whether a topic, as `topic` gives it, is somebody close to the guest: "your mother", "your first boss"."""
+    parts = text.lower().split()
+    return 1 < len(parts) <= 4 and parts[0] == "your" and parts[-1] in _PEOPLE
 
 
 def _first_lowered(text: str) -> str:

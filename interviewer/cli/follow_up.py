@@ -69,11 +69,13 @@ def follow_up(
 
 def _ask(session: Session, interview: str, settings: "Settings") -> tuple[int | None, str | None]:
     """The topics, and which of them somebody at a terminal wants; neither if there is nobody to ask."""
-    from interviewer.interview.returning import TOPICS, topics_of
+    from interviewer.interview.returning import TOPICS, offer_of
 
-    found = topics_of(session.store, interview, settings=settings)
+    found, problems = offer_of(session.store, interview, settings=settings)
+    for problem in problems:
+        session.warn(problem)
     if session.json:
-        session.result({"interview": interview, **found.model_dump(mode="json")})
+        session.result({"interview": interview, **found.model_dump(mode="json"), "problems": list(problems)})
         return None, None
     session.show(*_lines(found))
     if session.quiet or not sys.stdin.isatty():

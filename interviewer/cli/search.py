@@ -45,9 +45,7 @@ def search(
     if session.json:
         session.result({"found": len(found), "passages": [asdict(each) for each in found[:most]]})
     elif not found:
-        session.show(
-            f"Nobody said {one_line(typed)}." if interview is None else f"Nobody said {one_line(typed)} there."
-        )
+        session.show(f"Nobody said {one_line(typed) or 'that'}{'' if interview is None else ' there'}.")
     else:
         session.show(*_told(found[:most]))
         session.tell(_counted(len(found), most))

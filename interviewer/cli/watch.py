@@ -91,6 +91,7 @@ class PlainLines:
     def __init__(self, tell: Callable[[str], None], keeps: Callable[[], str] = lambda: "") -> None:
         self._tell, self._keeps = tell, keeps
         self._problem = ""
+        self._lived = False
 
     def saw(self, core: Core, actions: list[Action]) -> None:
         """Say what changed."""
@@ -99,7 +100,13 @@ class PlainLines:
             self._tell(f"{clock(core.elapsed_ms):>6}  {one_line(problem) or 'the call is kept as usual again'}")
         self._problem = problem
         for action in actions:
-            if isinstance(action, Record) and (words := _words(action)):
+            if not isinstance(action, Record):
+                continue
+            status = action.data["status"] if action.kind == "status" else ""
+            self._lived = self._lived or status == "live" or bool(core.turns)
+            if status in ("closing", "after") and not self._lived:
+                continue  # it never came about, and its error says why
+            if words := _words(action):
                 self._tell(f"{clock(core.elapsed_ms):>6}  {words}")
 
     def idle(self, elapsed_ms: int) -> None:

@@ -1,6 +1,6 @@
 """Transcripts from files: one conversation, or as many as can be read."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -113,8 +113,8 @@ class _File:
             raise parsed
         turns = turns_of(parsed, self.settings)
         names = tuple(dict.fromkeys(turn.speaker for turn in turns))
-        if not turns or (self.format == "text" and len(names) < 2):
-            raise TranscriptError(_no_transcript(self.format), self.path)
+        if not turns or (self.format == "text" and not _are_speakers(names, parsed, speakers)):
+            raise TranscriptError(_no_transcript(self.format, names), self.path)
         if known_only:
             there = {name.casefold() for name in names}
             speakers = {name: role for name, role in speakers.items() if name.strip().casefold() in there}
@@ -169,7 +169,21 @@ def _parsed(text: str, chosen: Format) -> Iterator[Parsed | TranscriptError]:
         yield error
 
 
-def _no_transcript(chosen: Format) -> str:
+def _are_speakers(names: Sequence[str], parsed: Parsed, speakers: Mapping[str, Speaker]) -> bool:
+    """Whether the names of plain text are people: two are; one is if that was said, or it begins half of them."""
+    if len(names) != 1:
+        return bool(names)
+    beginning = sum(piece.speaker == names[0] for piece in parsed.pieces)
+    said = names[0].casefold() in {name.strip().casefold() for name in speakers}
+    return said or (beginning > 1 and 2 * beginning >= len(parsed.pieces))
+
+
+def _no_transcript(chosen: Format, names: Sequence[str]) -> str:
+    if chosen == "text" and names:
+        return (
+            f"it is no transcript: one name alone, {names[0]!r}, begins few lines of it; if that is who speaks, say "
+            f"so: guest={names[0]}"
+        )
     if chosen == "text":
         return "it is no transcript: each turn begins with a name and a colon, such as 'Anna: How so?'"
     return f"it holds nothing that was said, read as {chosen}; another format can be named"

@@ -3,14 +3,16 @@
 import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from interviewer.agents.follow_up import FOLLOW_UP, FollowUpInput
-from interviewer.agents.open_ends import open_ends
+from interviewer.agents.open_ends import begin_with
 from interviewer.agents.repeats import closest, pieces
 from interviewer.agents.signals import stems
+from interviewer.agents.topics import is_person
+from interviewer.agents.topics import topic as fitted
 from interviewer.agents.views import QuestionView
 from interviewer.call.setup import CallSetup
 from interviewer.errors import AgentError, JournalError, PlanError, SettingsError
@@ -18,19 +20,20 @@ from interviewer.interview.demo import as_long_as
 from interviewer.interview.planning import plan_call
 from interviewer.kept.chain import Chain, chain_of
 from interviewer.kept.drafts import append
-from interviewer.kept.remembering import earlier_of, plans_of, touched_in
+from interviewer.kept.remembering import earlier_of, plans_of, problems_of, touched_in
 from interviewer.kept.said import records_with_names
 from interviewer.kept.style import is_known, known_voice, own_voice
 from interviewer.llm.backend import Backend
 from interviewer.llm.router import Router
 from interviewer.matching.in_force import all_in_force
+from interviewer.matching.text import words
 from interviewer.memory.earlier import Earlier, Standing, Thread
 from interviewer.memory.identity import told_apart
 from interviewer.memory.plan import follow_up_plan, heard_before
 from interviewer.memory.standing import open_still
 from interviewer.memory.thread import thread
 from interviewer.model.characters import whole
-from interviewer.model.notes import Notes
+from interviewer.model.language import is_english
 from interviewer.model.outcome import FollowUp, FollowUpTopic
 from interviewer.model.plan import Plan
 from interviewer.model.voice import VoiceGuide
@@ -43,10 +46,24 @@ _QUESTIONS = 3  # of a topic
 _FROM_THE_THREAD = "You said “{it}”. Can you take me to one moment of it?"
 
 
+class Offer(NamedTuple):
+    """Topics to return to, and what of the chain they do without, in words for a person."""
+
+    found: FollowUp
+    problems: tuple[str, ...] = ()
+
+
 def topics_of(
     store: Store, interview: str = "last", *, backend: Backend | None = None, settings: Settings | None = None
 ) -> FollowUp:
-    """The three topics to return to, as the Follow-Up agent of the last call found them.
+    """The three topics to return to, as the Follow-Up agent of the last call found them; see `offer_of`."""
+    return offer_of(store, interview, backend=backend, settings=settings).found
+
+
+def offer_of(
+    store: Store, interview: str = "last", *, backend: Backend | None = None, settings: Settings | None = None
+) -> Offer:
+    """The three topics to return to, as the Follow-Up agent of the last call found them, and what they are lacking.
 
     If it found none, as after a crash or of a transcript, it runs now over the whole chain, by `backend` (default: as
     `settings` say), and what it finds is kept in that call's journal. Raises NotFound for the interview, JournalBusy
@@ -56,7 +73,13 @@ def topics_of(
     with _backend(backend, chosen) as agents:
         chain = chain_of(store, interview)
         chain.check_over()
-        return _kept_topics(chain) or _topics(store, chain, earlier_of(chain, chosen, backend=agents), agents)
+        lost = [str(link.number) for link in chain if link.number > chain.last.number]
+        after = f"what call {' and '.join(lost)} asked is not known, so it may be offered again"
+        late = (after,) if lost else ()
+        if kept := _kept_topics(chain):
+            return Offer(kept, (*problems_of(chain, chosen), *late))
+        earlier = earlier_of(chain, chosen, backend=agents)
+        return Offer(_topics(store, chain, earlier, agents), (*earlier.problems, *late))
 
 
 def follow_up(
@@ -150,6 +173,8 @@ def _check(pick: object, about: object, plan: object) -> None:
         raise PlanError("about: it is empty; say in a few words what to return to")
     if about is not None and about != whole(about):
         raise PlanError("about: it holds bytes that are no text in UTF-8; type it again")
+    if about is not None and not words(about):
+        raise PlanError(f"about: there is no word in {about.strip()!r}; say in a few words what to return to")
     if plan is not None and not isinstance(plan, Plan):
         raise PlanError(f"plan: it is a Plan, as load_plan and plan_call give one, not {type(plan).__name__}")
 
@@ -250,7 +275,7 @@ def _topic(
 
 def _led(topic: FollowUpTopic, earlier: Earlier, picked_up: Thread | None, plans: Sequence[Plan]) -> FollowUpTopic:
     """The topic with another first question if its own was heard before: what follows would hang in the air."""
-    english = not plans or plans[-1].language.startswith("en")
+    english = not plans or is_english(plans[-1].language)
     if not (english and picked_up) or closest(topic.questions[0], pieces(heard_before(earlier))) <= _ALIKE:
         return topic
     first = _FROM_THE_THREAD.replace("{it}", picked_up.quote)
@@ -267,10 +292,12 @@ def _own_topic(chain: Chain, earlier: Earlier, about: str, settings: Settings, b
     planned = sorted(drawn.questions, key=lambda question: question.priority)
     fresh = [question.text for question in planned if closest(question.text, heard) <= _ALIKE]
     picked_up = thread(earlier.turns, earlier.notes, None, about)
-    if language.startswith("en"):
+    if is_english(language):
+        if is_person(fitted(about).text) and settings.agents.backend == "rules":
+            fresh = []  # rules ask about a thing
         if picked_up and stems(about) & stems(picked_up.quote):
             fresh.insert(0, _FROM_THE_THREAD.replace("{it}", picked_up.quote))
-        general = (question for end in open_ends((), Notes(), (), about) for question in end.questions[: end.own])
+        general = begin_with(about)
         fresh += [question for question in general if closest(question, [*heard, *fresh]) <= _ALIKE]
     asked = tuple(dict.fromkeys([*fresh, *(question.text for question in planned)]))[:_QUESTIONS]
     return FollowUpTopic(title=" ".join(about.split()), why="asked for in these words", questions=asked)

@@ -14,6 +14,7 @@ from interviewer.agents.small_talk import idle
 from interviewer.agents.themes import themes
 from interviewer.errors import AgentError
 from interviewer.kept.chain import Chain, Link
+from interviewer.kept.languages import costs, language_of_call, language_of_chain, language_of_questions
 from interviewer.kept.reading import CallLog
 from interviewer.kept.said import corrections, records_with_names, turn_records
 from interviewer.llm.backend import Backend
@@ -22,12 +23,12 @@ from interviewer.memory.earlier import Asked, Earlier, Standing, Touched
 from interviewer.memory.gone import Gone
 from interviewer.memory.heard import heard_in
 from interviewer.memory.merge import CallNotes, merged
-from interviewer.memory.plan import OPEN, SPARE
 from interviewer.memory.reconstruct import reconstruct
 from interviewer.memory.standing import apart, joined, standings
 from interviewer.model.corrections import Corrections
+from interviewer.model.language import is_english
 from interviewer.model.notes import Notes
-from interviewer.model.plan import Plan, Question
+from interviewer.model.plan import Plan, Question, tells
 from interviewer.model.turn import Said, call_of, marked
 from interviewer.settings import Settings
 
@@ -40,15 +41,19 @@ def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = No
     `backend` runs the Note-Taker over calls that have no notes, such as transcripts (default: rules); if it fails they
     have none, and `problems` says so. What cannot be read is left out and said, too. See `touched_in` for the plan.
     """
-    problems = [f"call {link.number} ({link.call_id}): {link.problem}" for link in chain if link.problem]
+    plans = plans_of(chain)
+    problems = list(problems_of(chain, settings))
     notes: list[CallNotes] = []
     turns: list[Said] = []
+    english: list[Said] = []
     heard: list[Asked] = []
     found: tuple[Standing, ...] = ()
     names = names_of(chain)
     for link in chain:
         own = link.turns
-        turns += [Said(marked(link.number, turn.id), turn.speaker, turn.text) for turn in own]
+        here = [Said(marked(link.number, turn.id), turn.speaker, turn.text) for turn in own]
+        turns += here
+        english += here if is_english(language_of_call(link, plans)) else ()
         told, trouble = _notes(link, backend)
         numbers = _numbers(chain, link)
         follows = not link.past.transcript_only
@@ -60,7 +65,8 @@ def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = No
         heard += [_renamed(each, others) for each in _heard(link)]
     gone = chain.gone
     whole = _unquoted_notes(merged(notes), gone)
-    plans = plans_of(chain)
+    if not is_english(language_of_chain(plans)):
+        english = []  # only of English is it known which words are common
     return Earlier(
         form=2,
         interview_id=chain.interview_id,
@@ -72,29 +78,19 @@ def earlier_of(chain: Chain, settings: Settings, *, backend: Backend | None = No
         ),
         covered=covered(whole, plans),
         titles=tuple({section.id: section.title for plan in plans for section in plan.sections}.items()),
-        themes=tuple(theme.name for theme in themes(printable(turns), plans[-1].topic if plans else "")),
-        standings=_unquoted(found, gone),
+        themes=tuple(theme.name for theme in themes(printable(english), plans[-1].topic if plans else "")),
+        standings=unquoted(found, gone),
         researched=tuple(dict.fromkeys(subject for link in chain for subject in _researched(link, bool(gone)))),
         names=names.pairs,
-        expressions=_expressions(turns, plans, settings),
-        problems=(*problems, *_foreign(plans, settings)),
+        expressions=_expressions(english, settings),
+        problems=tuple(problems),
     )
 
 
-def _foreign(plans: Sequence[Plan], settings: Settings) -> tuple[str, ...]:
-    """What is worse in another language than English: rules know no other, and whose words are whose own is a rule."""
-    language = plans[-1].language if plans else "en"
-    if language.lower().startswith("en"):
-        return ()
-    own = f"the guest's own words for things can be told in English only, so in “{language}” the voice is given none"
-    if settings.agents.backend != "rules":
-        return (own,)
-    rules = (
-        f"it is in “{language}” and agents that follow rules know English only: notes and topics are poor, and "
-        f"questions are drawn up in English, for the voice to ask in “{language}”; a model mends that (setting "
-        "agents.backend)"
-    )
-    return rules, own
+def problems_of(chain: Chain, settings: Settings) -> tuple[str, ...]:
+    """What of a chain cannot be used, or only in part, in words for a person."""
+    broken = (f"call {link.number} ({link.call_id}): {link.problem}" for link in chain if link.problem)
+    return (*broken, *costs(chain, plans_of(chain), settings))
 
 
 def names_of(chain: Chain) -> Corrections:
@@ -115,13 +111,23 @@ def touched_in(
     wanted = questions.questions if isinstance(questions, Plan) else tuple(questions)
     settled = {each.id for each in earlier.standings if each.status == "delivered"}
     wanted = tuple(question for question in wanted if question.id not in settled)
+    plans = plans_of(chain)
+    planned_in = language_of_questions(wanted, plans)
     best: dict[str, Touched] = {}
     problems: list[str] = []
     for link in chain:
-        if not link.past.transcript_only or link.log is None:
+        if not link.past.transcript_only or link.log is None or not link.turns:
             continue
         mine = [turn for turn in earlier.turns if call_of(turn.id) == link.number]
-        rebuilt = reconstruct(mine, wanted, settings.match, call=link.number, folder=folder)
+        rebuilt = reconstruct(
+            mine,
+            wanted,
+            settings.match,
+            call=link.number,
+            folder=folder,
+            language=language_of_call(link, plans),
+            planned_in=planned_in,
+        )
         problems += [f"call {link.number} ({link.call_id}): {problem}" for problem in rebuilt.problems]
         for touched in rebuilt.touched:
             if touched.question_id not in best or touched.score > best[touched.question_id].score:
@@ -144,13 +150,13 @@ def _standings(link: Link, names: Corrections, calls: Mapping[str, int]) -> tupl
     return tuple(each.model_copy(update={"text": names.text(each.text)}) for each in found)
 
 
-def _unquoted(found: Iterable[Standing], gone: Gone) -> tuple[Standing, ...]:
-    """Questions that quote a forgotten call: what is open is asked no more, what was asked keeps its id alone."""
+def unquoted(found: Iterable[Standing], gone: Gone) -> tuple[Standing, ...]:
+    """Questions that quote a forgotten call: what was heard keeps its id alone, others are asked no more."""
     told = ((each, gone.quotes(each.text)) for each in found)
     return tuple(
         each.model_copy(update={"text": each.id}) if quotes else each
         for each, quotes in told
-        if not (quotes and each.status == "available")
+        if not quotes or each.status == "delivered"
     )
 
 
@@ -282,15 +288,13 @@ def _turns_by_response(log: CallLog) -> dict[str, str]:
 
 def covered(notes: Notes, plans: Sequence[Plan]) -> tuple[str, ...]:
     """Titles of the sections that were reached in some depth; one that only fills up tells nothing."""
-    titles = {s.id: s.title for plan in plans for s in plan.sections if s.title not in (s.id, SPARE, OPEN)}
+    titles = {s.id: s.title for plan in plans for s in plan.sections if tells(s.id, s.title)}
     reached = (each.section_id for each in notes.coverage if each.depth in ("some", "deep"))
     return tuple(titles[key] for key in reached if key in titles)
 
 
-def _expressions(turns: Sequence[Said], plans: Sequence[Plan], settings: Settings) -> tuple[str, ...]:
-    """The guest's own, out of what is no small talk; none in a language whose common words are not known."""
-    if plans and not plans[-1].language.startswith("en"):
-        return ()
+def _expressions(turns: Sequence[Said], settings: Settings) -> tuple[str, ...]:
+    """The guest's own, out of what is no small talk."""
     told = (span.text for turn in turns if turn.speaker == "guest" for span in sentences(turn.text))
     return distinctive((text for text in told if not idle(text)), settings.memory.expressions)
 

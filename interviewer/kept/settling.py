@@ -8,6 +8,7 @@ from interviewer.errors import PlanError
 from interviewer.importing.language import language_of
 from interviewer.kept.reverse import plan_from
 from interviewer.matching.text import sentences
+from interviewer.model.language import is_english
 from interviewer.model.recorded import Recorded
 
 _ARTICLES = frozenset("the a an my our your his her its their this these those some any no every".split())
@@ -47,7 +48,7 @@ def settled_topic(recorded: Recorded, given: str, language: str) -> Settled:
 
 def _things(recorded: Recorded, language: str) -> str:
     """What the guest comes back to, less what is no noun; English only, for of others no stop words are known."""
-    if not language.startswith("en"):
+    if not is_english(language):
         return ""
     try:
         guessed = plan_from(recorded).plan.topic

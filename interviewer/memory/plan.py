@@ -8,14 +8,12 @@ from interviewer.matching.text import words
 from interviewer.memory.earlier import Earlier, Standing
 from interviewer.memory.standing import open_still
 from interviewer.model.outcome import FollowUpTopic
-from interviewer.model.plan import Plan, Question, Section
+from interviewer.model.plan import OPEN, SPARE, Plan, Question, Section
 from interviewer.settings import MatchSettings
 
 _OWN_SHARE = 0.6  # of the time, for what was picked; chosen here
 _ALIKE = MatchSettings().recovery
 _TITLE = 80  # characters
-SPARE = "If there is time"
-OPEN = "Still open"
 _SPARE_WHY = "Other topics that came out of the calls before, and what a first call would ask."
 
 
@@ -40,7 +38,8 @@ def follow_up_plan(
     known = {standing.id for standing in earlier.standings} | {i for plan in plans for i in _ids(plan)}
     prefix = _prefix(len(earlier.calls) + 1, known)
     heard = pieces(heard_before(earlier))
-    fresh = [text for text in topic.questions if closest(text, heard) <= _ALIKE] or list(topic.questions)
+    offered = list({words(text): text for text in reversed(topic.questions)}.values())[::-1]
+    fresh = [text for text in offered if closest(text, heard) <= _ALIKE] or offered
     still = open_still(earlier.standings, held_returns)
     left = [q for q in still if closest(q.text, fresh) <= _ALIKE]
     same = {words(q.text): q.id for q in still}

@@ -11,6 +11,7 @@ from interviewer.matching.contains import Judgement, split
 from interviewer.matching.scorer import scorer
 from interviewer.memory.earlier import Asked, Touched
 from interviewer.memory.heard import heard_in, marks_questions
+from interviewer.model.language import is_english, same_language
 from interviewer.model.plan import Plan, Question
 from interviewer.model.turn import Said
 from interviewer.settings import MatchSettings
@@ -52,18 +53,21 @@ def reconstruct(
     *,
     call: int = 1,
     folder: Path | None = None,
+    language: str = "",
+    planned_in: str = "",
 ) -> Reconstruction:
     """Match planned questions with what the interviewer of a transcript asked.
 
     `match.reconstruction_scorer` says by what, `match.reconstruction_unit` whether against whole turns or single
     sentences; a score above `match.reconstruction_contains` (for contains) or `match.reconstruction` (for any other)
     counts. It is approximate: it lowers priorities and bans nothing. `call` numbers the call in its chain; `folder` is
-    a home's, for bands of one's own. Raises SettingsError for a scorer or band that there is not.
+    a home's, for bands of one's own. `language`: what the transcript is in, `planned_in`: what the questions are
+    in, both as codes such as "de", if they are known. Raises SettingsError for a scorer or band that there is not.
     """
     questions = plan.questions if isinstance(plan, Plan) else tuple(plan)
     heard = heard_in(turns, call)
     if not heard:
-        return Reconstruction((), (), (_nobody_asks(turns),))
+        return Reconstruction((), (), (_nothing_asked(turns),))
     units = [_Unit(asked.turn, asked.text) for asked in heard]
     if match.reconstruction_unit == "turns":
         asking = {asked.turn for asked in heard}
@@ -72,6 +76,8 @@ def reconstruct(
         name, threshold, best, problems = _by_contains(questions, units, match, folder)
     else:
         name, threshold, best, problems = _by_words(questions, units, match)
+    if questions and (told := _other_language(match.reconstruction_scorer, language, planned_in)):
+        problems = [told]
     touched = tuple(
         Touched(
             question_id=question.id,
@@ -125,7 +131,18 @@ def _by_words(questions: Sequence[Question], units: Sequence[_Unit], match: Matc
     return f"{chosen.name}/{chosen.version}", match.reconstruction, best, []
 
 
-def _nobody_asks(turns: Sequence[Said]) -> str:
+def _other_language(by: str, language: str, planned_in: str) -> str:
+    """How the languages of transcript and questions hinder; empty if they do not, or are not known."""
+    if language and by == CONTAINS and not is_english(language):
+        return f"it is in “{language}” and {CONTAINS} knows English only, so planned questions are hardly found in it"
+    if language and planned_in and not same_language(language, planned_in):
+        return f"it is in “{language}”, planned questions are in “{planned_in}”, so they are hardly found in it"
+    return ""
+
+
+def _nothing_asked(turns: Sequence[Said]) -> str:
+    if not turns:
+        return "nothing was said in it"
     if not any(turn.speaker == "interviewer" for turn in turns):
         return "one person speaks in it and nobody asks, so nothing can be told of what was asked"
     return "nothing in it is a question, so nothing can be told of what was asked"

@@ -9,6 +9,7 @@ from interviewer.ledger.events import World
 from interviewer.ledger.fold import Ledger
 from interviewer.matching.text import questions, words
 from interviewer.matching.tokens import FUNCTION_WORDS
+from interviewer.model.language import is_english
 from interviewer.model.turn import Speaker
 
 _TELLING_WORDS = 50
@@ -104,7 +105,7 @@ class CallFacts:
 
         Where nobody said, a few words must be English ones already; a script without any is none.
         """
-        if self.language and not self.language.lower().startswith("en"):
+        if self.language and not is_english(self.language):
             return False
         said = [*chain.from_iterable(words(turn.text) for turn in self.turns)]
         known = sum(map(FUNCTION_WORDS.__contains__, said))

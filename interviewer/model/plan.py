@@ -1,11 +1,18 @@
 """The plan of a call: sections of questions, each with an identity apart from its wording."""
 
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Role = Literal["backbone", "follow_up"]
 Importance = Literal["high", "medium", "low"]
+SPARE: Final = "If there is time"
+OPEN: Final = "Still open"
+
+
+def tells(section_id: str, title: str) -> bool:
+    """Whether a title says what its section is about: one that only fills up does not, nor an id in its place."""
+    return title not in ("", section_id, SPARE, OPEN)
 
 
 class Question(BaseModel):

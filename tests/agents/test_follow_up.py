@@ -4,6 +4,7 @@ import pytest
 
 from interviewer.agents.follow_up import FOLLOW_UP, FollowUpInput
 from interviewer.agents.guard import TOO_ALIKE
+from interviewer.agents.open_ends import begin_with
 from interviewer.agents.repeats import closest, pieces
 from interviewer.agents.views import QuestionView
 from interviewer.matching.text import asks, content_words
@@ -191,9 +192,11 @@ def test_thin_sections_and_weak_claims_are_named_as_areas_to_strengthen() -> Non
         coverage=(Coverage(section_id="s1", depth="thin"), Coverage(section_id="s2", depth="deep")),
         claims=(Claim(id="c1", text="Steel hulls sink faster", confidence="low", quote="", turn="t2"),),
     )
-    strengthen = " ".join(offer(said("q", "Hi."), notes).strengthen)
-    assert "s1" in strengthen
-    assert "s2" not in strengthen
+    titles = (("s1", "The yard"), ("s2", "Winter"))
+    data = FollowUpInput(topic="Boats", goal="", turns=said("q", "Hi."), notes=notes, questions=(), titles=titles)
+    strengthen = " ".join(FOLLOW_UP.rules(data).strengthen)
+    assert "The yard" in strengthen
+    assert "Winter" not in strengthen
     assert "Steel hulls sink faster" in strengthen
 
 
@@ -204,8 +207,23 @@ def test_sections_are_told_by_their_titles() -> None:
     data = FollowUpInput(topic="Boats", goal="", turns=said("q", "Hi."), notes=notes, questions=(), titles=titles)
     found = FOLLOW_UP.rules(data)
     assert "sections reached: “The yard”;" in found.summary
-    assert found.strengthen == ("Hardly told: Winter", "Not reached: s3")
+    assert found.strengthen == ("Hardly told: Winter",)  # an id tells nobody anything
     assert "[s2] Winter" in FOLLOW_UP.prompt(data)
+
+
+def test_a_section_that_only_fills_up_or_has_an_id_for_a_title_is_not_told() -> None:
+    notes = Notes(coverage=tuple(Coverage(section_id=key, depth="deep") for key in ("s1", "f2z", "f2o", "s4")))
+    titles = (("s1", "The yard"), ("f2z", "If there is time"), ("f2o", "Still open"), ("s4", "s4"))
+    data = FollowUpInput(topic="Boats", goal="", turns=said("q", "Hi."), notes=notes, questions=(), titles=titles)
+    assert "sections reached: “The yard”;" in FOLLOW_UP.rules(data).summary
+
+
+def test_what_a_person_named_begins_questions_that_fit_it() -> None:
+    mother = begin_with("my mother")
+    assert len(mother) >= 3
+    assert all("your mother" in question for question in mother)
+    assert not any(word in question for question in mother for word in ("wrong", "cost", "stop", "rule"))
+    assert "What did your first boat cost you, apart from money?" in begin_with("my first boat")
 
 
 def test_general_questions_do_not_repeat_the_words_of_the_topic() -> None:

@@ -21,6 +21,7 @@ def terminal(made: Demo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ter
 def test_without_a_pick_it_shows_three_topics_and_begins_nothing(looking: Terminal, made: Demo) -> None:
     found = looking.json("follow-up", made.call_id)
     assert len(found["topics"]) == 3
+    assert found["problems"] == []
     said = looking("follow-up", made.call_id)
     assert said.exit_code == 0
     for number, topic in enumerate(found["topics"], 1):
@@ -59,6 +60,7 @@ def test_a_simulated_one_goes_on_with_the_interview_and_the_list_shows_it(termin
     [
         (("--pick", "4"), 1, "there are 3 topics, 1 to 3, not 4"),
         (("--about", " "), 1, "about: it is empty"),
+        (("--about", "???"), 1, "about: there is no word in"),
         (("--pick", "1", "--about", "x"), 2, "not both"),
         (("--pick", "one"), 2, "Invalid value for '--pick'"),
         (("--pick", "1", "--minutes", "99"), 1, "minutes"),

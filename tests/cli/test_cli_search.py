@@ -38,3 +38,8 @@ def test_a_search_for_nothing_fails_and_says_what_to_give(terminal: Terminal) ->
     done = terminal("search", "?!")
     assert done.exit_code == 1
     assert "give a word" in done.stderr
+
+
+@pytest.mark.usefixtures("home")
+def test_words_that_cannot_be_shown_are_called_that(terminal: Terminal) -> None:
+    assert terminal("search", "\x1b[32m").stdout.strip() == "Nobody said that."

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from interviewer.call.actions import Action
+from interviewer.call.actions import Action, Record
 from interviewer.call.core import Core
 from interviewer.call.setup import CallSetup
 from interviewer.cli.screen import screen
@@ -113,6 +113,16 @@ def test_the_live_view_draws_seldom(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 )
 def test_what_could_act_on_a_terminal_is_taken_out(text: str, harmless: str) -> None:
     assert clean(text) == harmless
+
+
+def test_a_call_that_never_came_about_is_not_told_to_hang_up() -> None:
+    told: list[str] = []
+    core, lines = Core(CallSetup(plan=PLAN)), PlainLines(told.append)
+    ends: list[Action] = [Record(0, "status", {"status": status}) for status in ("connecting", "closing", "after")]
+    lines.saw(core, ends)
+    assert told == ["  0:00  connecting"]
+    lines.saw(core, [Record(0, "status", {"status": "live"}), *ends[1:]])
+    assert told[1:] == ["  0:00  hanging up", "  0:00  analysing and writing the essay"]
 
 
 def test_what_keeps_a_call_from_being_kept_is_on_the_screen_while_it_lasts(moments: list[Snapshot]) -> None:

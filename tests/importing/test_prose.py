@@ -196,6 +196,18 @@ def test_what_is_no_transcript_is_named(written: Written, text: str) -> None:
         read_transcript(written(text))
 
 
+def test_somebody_who_speaks_alone_is_a_transcript(written: Written) -> None:
+    alone = "Robert: I speak alone about my orchard.\nRobert: And then the bees left.\n"
+    assert [turn.role for turn in read_transcript(written(alone)).turns] == ["guest"]
+    told = read_transcript(written("Robert: I talk alone.\n"), speakers={"robert": "guest"})
+    assert told.guests == ("Robert",)
+
+
+def test_a_name_before_one_line_of_prose_makes_no_transcript_but_is_named(written: Written) -> None:
+    with pytest.raises(TranscriptError, match=r"one name alone, 'Robert'.*guest=Robert"):
+        read_transcript(written("Robert: I talk alone.\n"))
+
+
 def test_a_line_break_in_a_page_parts_words(written: Written) -> None:
     page = "<html><body><cite>Anna:</cite><p>Why<br>so<br/>late?</p><cite>Bo:</cite><p>It was.</p></body></html>"
     assert read_transcript(written(page, "talk.html")).turns[0].text == "Why so late?"

@@ -10,19 +10,20 @@ import pytest
 from interviewer.errors import JournalBusy, JournalError, NotFound, PlanError, SettingsError
 from interviewer.interview.demo import Demo, run_demo
 from interviewer.interview.return_demo import run_follow_up, told_in
-from interviewer.interview.returning import follow_up, topics_of, with_plan
+from interviewer.interview.returning import follow_up, offer_of, topics_of, with_plan
 from interviewer.kept.chain import chain_of
 from interviewer.kept.drafts import append, correct, draft, write_draft
 from interviewer.kept.forget import forget, what_goes
 from interviewer.kept.imported import import_files
 from interviewer.kept.reading import CallLog
-from interviewer.kept.remembering import covered, earlier_of, touched_in
+from interviewer.kept.remembering import covered, earlier_of, touched_in, unquoted
 from interviewer.kept.verify import verify
 from interviewer.llm.router import Router
-from interviewer.memory.earlier import Earlier
+from interviewer.memory.earlier import Earlier, Standing
+from interviewer.memory.gone import Gone
 from interviewer.model.notes import Coverage, Notes
 from interviewer.model.plan import Plan, Question, Section
-from interviewer.model.turn import call_of
+from interviewer.model.turn import Said, call_of
 from interviewer.settings import Settings
 from interviewer.store.export import export
 from interviewer.store.journal import Journal
@@ -232,6 +233,25 @@ def test_no_new_copy_is_made_of_what_a_forgotten_call_said(own: Store, made: Mad
     assert not gone.in_any(after.essay)
 
 
+def test_a_held_question_that_quotes_a_forgotten_call_is_not_offered_by_its_id() -> None:
+    gone = Gone((Said("c1.t2", "guest", "the pager rang at four in the morning"),), ())
+    text = "You said “the pager rang at four in the morning”. What came of it?"
+    found = [
+        Standing.model_validate({"id": status, "text": text, "status": status})
+        for status in ("available", "held", "delivered")
+    ]
+    assert [(each.id, each.text) for each in unquoted(found, gone)] == [("delivered", "delivered")]
+
+
+def test_topics_say_what_of_the_chain_they_do_without(own: Store, made: Made) -> None:
+    assert offer_of(own).problems == ()
+    own.home.journal(made.ids[2]).unlink()
+    found = offer_of(own, made.ids[0])
+    assert len(found.found.topics) == 3
+    assert any(made.ids[2] in problem and "journal is gone" in problem for problem in found.problems)
+    assert "what call 3 asked is not known, so it may be offered again" in found.problems
+
+
 def test_a_call_whose_journal_is_gone_lives_on_in_what_the_next_one_knows(own: Store, made: Made) -> None:
     own.home.journal(made.ids[0]).unlink()
     own.database.path.unlink()
@@ -434,7 +454,7 @@ POOR = {
     "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Bo>My uncle had hives behind the barn.\n": "nobody asks",
     "Ann: so how did you come to bees\n\nBo: my uncle\n\nAnn: what went wrong first\n\nBo: a\n": "no question marks",
     "Ann: Wie bist du denn zu den Bienen gekommen?\n\nBo: Mein Onkel hatte Stöcke hinter der Scheune.\n\n"
-    "Ann: Und was machen Anfänger fast immer falsch?\n\nBo: Sie schauen zu oft hinein.\n": "another language",
+    "Ann: Und was machen Anfänger fast immer falsch?\n\nBo: Sie schauen zu oft hinein.\n": "it is in “de”",
 }
 
 

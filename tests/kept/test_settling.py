@@ -9,6 +9,7 @@ from interviewer.importing.language import language_of
 from interviewer.interview.returning import follow_up
 from interviewer.kept.imported import Imported, import_files
 from interviewer.kept.reading import CallLog
+from interviewer.settings import Settings
 from interviewer.store.store import Store
 from tests.cli.conftest import Terminal
 
@@ -115,3 +116,25 @@ def test_the_command_says_what_it_took_them_for_and_how_to_say_otherwise(tmp_pat
     done = Terminal(tmp_path / "own")("import", str(path))
     assert "Topic: Old talk (the file's name; --topic says it)." in done.stderr
     assert "--language says it)." in done.stderr
+
+
+@pytest.mark.parametrize("scorer", ["contains", "jaccard"])
+def test_a_german_transcript_among_english_ones_is_named_and_gives_no_themes(
+    fresh_home: Path, tmp_path: Path, scorer: str
+) -> None:
+    store, german = kept(fresh_home, tmp_path, GERMAN, "german")
+    _, english = kept(fresh_home, tmp_path, THINGS, "things", interview=german.call_id, language="en")
+    settings = Settings.load(match={"reconstruction_scorer": scorer})
+    earlier = follow_up(store, english.call_id, about="the bank", settings=settings).earlier
+    assert earlier is not None
+    spoken = [each for each in earlier.problems if german.call_id in each]
+    assert any("it is in “de”, the interview in “en”" in each for each in spoken)
+    assert any("planned questions are hardly found in it" in each or "they are hardly" in each for each in spoken)
+    assert not [each for each in earlier.problems if english.call_id in each]
+
+
+def test_a_german_chain_gives_no_themes_made_of_its_small_words(fresh_home: Path, tmp_path: Path) -> None:
+    store, _ = kept(fresh_home, tmp_path, GERMAN)
+    earlier = follow_up(store, about="die Bank").earlier
+    assert earlier is not None
+    assert earlier.themes == earlier.expressions == ()

@@ -185,3 +185,9 @@ def test_a_short_plan_is_filled_up_with_what_begins_a_topic_then_with_first_ques
     assert [q.text for q in plan.questions[3:]] == [
         *OTHER.questions, third.questions[0], more[0], more[2],
     ]  # fmt: skip
+
+
+def test_a_question_that_a_topic_holds_twice_is_planned_once() -> None:
+    topic = TOPIC.model_copy(update={"questions": (Q3.text, f"{Q3.text.upper()}", "Which rope broke?")})
+    plan = follow_up_plan(earlier(standing(Q3)), [FIRST], topic, target_ms=360_000)
+    assert [question.id for question in plan.sections[0].questions] == ["q3", "f2q2"]

@@ -51,7 +51,7 @@ def test_what_the_guest_says_covers_nothing() -> None:
 @pytest.mark.parametrize(
     ("turns", "said"),
     [
-        ((), "nobody asks"),
+        ((), "nothing was said in it"),
         ((Said("t1", "guest", "I was alone."),), "one person speaks in it and nobody asks"),
         ((Said("t1", "interviewer", "I see."), Said("t2", "guest", "Yes.")), "nothing in it is a question"),
         ((Said("t1", "interviewer", "so what broke on your first river crossing"),), "there are no question marks"),
@@ -68,6 +68,15 @@ def test_what_the_guest_says_covers_nothing() -> None:
 def test_what_hinders_is_said(turns: tuple[Said, ...], said: str) -> None:
     found = reconstruct(turns, PLAN, MatchSettings())
     assert said in " ".join(found.problems)
+
+
+@pytest.mark.parametrize("by", ["contains", "jaccard"])
+def test_a_transcript_in_another_language_is_named_whatever_the_scorer(by: str) -> None:
+    turns = (Said("t1", "interviewer", "Was war der schwierigste Moment?"), Said("t2", "guest", "Der Winter."))
+    match = MatchSettings(reconstruction_scorer=by)
+    (problem,) = reconstruct(turns, PLAN, match, language="de", planned_in="en").problems
+    assert "it is in “de”" in problem
+    assert reconstruct(TURNS, PLAN, match, language="en", planned_in="en-GB").problems == ()
 
 
 def test_without_question_marks_it_is_found_all_the_same() -> None:
