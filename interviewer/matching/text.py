@@ -18,7 +18,13 @@ STOP_WORDS = frozenset(
 )
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_BREAK = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\n+")
+_BREAK = re.compile(
+    r"(?<=[.!?…؟])[\"'”’)\]]*\s+|\n+|"
+    r"(?<=[。？！])[」』）]*\s*(?=[^\s。？！」』）])"  # no space follows where words are written without any
+)
+_ASKING = ("?", "？", "؟")
+# Closing quotes and brackets, and Unicode's marks of direction (UAX #9), which files put behind a question mark.
+_CLOSING = "\"'”’) 」』）\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|Dr|Mr|Mrs|Ms|St|Prof|approx)|\b[A-Z])\.$")
 _REQUEST = re.compile(
     r"\b(?:tell me|talk me through|walk me through|take me (?:through|back|to)|"
@@ -81,7 +87,7 @@ def _keep(found: list[Span], text: str, start: int, end: int) -> None:
 
 def asks(sentence: str) -> bool:
     """Whether a sentence asks for something: a final question mark, or a request such as "tell me about"."""
-    return sentence.rstrip("\"'”’) ").endswith("?") or bool(_REQUEST.search(plain(sentence)))
+    return sentence.rstrip(_CLOSING).endswith(_ASKING) or bool(_REQUEST.search(plain(sentence)))
 
 
 @lru_cache(maxsize=16_384)

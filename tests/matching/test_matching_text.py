@@ -94,3 +94,17 @@ def test_a_remark_asks_nothing(sentence: str) -> None:
 def test_the_questions_of_a_text_are_those_sentences_that_ask() -> None:
     whole = "That sounds hard. What broke first? I see. Tell me about the night."
     assert [span.text for span in questions(whole)] == ["What broke first?", "Tell me about the night."]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("أهلا بك. كيف بدأت؟ حدثني.", ["كيف بدأت؟"]),
+        ("\u202bאיך התחלת?\u202c", ["\u202bאיך התחלת?\u202c"]),
+        ("こんにちは。どう始めましたか？パン屋ですね。", ["どう始めましたか？"]),  # no spaces between sentences
+        ("そうですか。「なぜですか？」", ["「なぜですか？」"]),
+    ],
+)
+def test_questions_of_other_scripts_are_found(text: str, asked: list[str]) -> None:
+    assert [span.text for span in questions(text)] == asked
+    assert all(text[span.start : span.end] == span.text for span in sentences(text))
