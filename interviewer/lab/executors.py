@@ -7,11 +7,16 @@ Each gives (task, outcome) as they come, in any order, and every task once. What
 import contextlib
 import itertools
 import logging
+import os
+import signal
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from typing import Any, Final, TypeVar
 
+from joblib.externals.loky import get_reusable_executor
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from interviewer.errors import ReplayError
@@ -25,8 +30,11 @@ _ANSWERS_S: Final = 10
 _QUIET: Final = logging.CRITICAL  # what its log tells of lost workers is told by the outcomes
 _BACK_S: Final = 60  # for a worker that was lost to be replaced
 _ALONE: Final = 2
+_LOOK_S: Final = 1  # how often a process looks whether its parent is there
 _AHEAD: Final = 4
 """Tasks handed out for each worker, so that none waits and few are in memory."""
+_QUEUED: Final = 2
+"""The same for a process: as many as loky's own queue takes; of those beyond it loky loses count when stopped."""
 
 
 class ClusterLost(ReplayError):
@@ -61,7 +69,7 @@ def in_threads(work: Work[Item, Given], items: Iterable[Item], jobs: int) -> Out
 
 
 def in_processes(work: Work[Item, Given], items: Iterable[Item], jobs: int) -> Outcomes[Item, Given]:
-    """In processes of this machine, by joblib.
+    """In processes of this machine, by loky.
 
     When one dies the work is begun again where it was; those that it may have died of are tried alone, so that one bad
     task is told from its neighbours.
@@ -71,11 +79,11 @@ def in_processes(work: Work[Item, Given], items: Iterable[Item], jobs: int) -> O
         try:
             yield from _parallel(work, left, jobs)
         except TerminatedWorkerError:
-            suspects = list(itertools.islice(left, _AHEAD * jobs))
+            suspects = list(itertools.islice(left, _QUEUED * jobs))
             for number in suspects:
                 alone = {number: left[number]}
                 try:
-                    yield from _parallel(work, alone, 2)  # with one joblib would work here, and die with it
+                    yield from _parallel(work, alone, jobs)
                 except TerminatedWorkerError as error:
                     yield alone[number], WorkerDied(f"its process died: {str(error).splitlines()[0]}")
                 del left[number]
@@ -88,12 +96,11 @@ def on_dask(work: Work[Item, Given], items: Sequence[Item], jobs: int, address: 
     replaced and its tasks are done by others; what may have killed it is tried alone in the end. Raises ReplayError if
     Dask is not installed or nothing answers, ClusterLost if the scheduler goes away.
     """
-    try:
-        import dask.config
-        from distributed import Client, LocalCluster
-        from distributed.utils import silence_logging_cmgr
-    except ImportError:
-        raise ReplayError("Dask is not installed: pip install 'interviewer[dask]'") from None
+    check_dask()
+    import dask.config
+    from distributed import Client, LocalCluster
+    from distributed.utils import silence_logging_cmgr
+
     with contextlib.ExitStack() as stack:
         # Of its own cluster all that a lost worker had is given back at once, and not tried on four workers in turn.
         stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
@@ -106,11 +113,28 @@ def on_dask(work: Work[Item, Given], items: Sequence[Item], jobs: int, address: 
         try:
             client = stack.enter_context(Client(where, timeout=_ANSWERS_S))  # type: ignore[no-untyped-call]
         except (OSError, ValueError) as error:
-            raise ReplayError(f"no Dask scheduler answers at {address}: {error}") from None
+            raise _nobody(address, error) from None
         try:
             yield from _through(client, work, items)
         except (OSError, CancelledError) as error:
             raise ClusterLost(f"the Dask scheduler{f' at {address}' if address else ''} is gone: {error}") from None
+
+
+def check_dask(address: str = "") -> None:
+    """Raises ReplayError if Dask is not installed, or no scheduler answers at `address`."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ReplayError("Dask is not installed: pip install 'interviewer[dask]'") from None
+    if address:
+        try:
+            Client(address, timeout=_ANSWERS_S).close()  # type: ignore[no-untyped-call]
+        except (OSError, ValueError) as error:
+            raise _nobody(address, error) from None
+
+
+def _nobody(address: str, error: Exception) -> ReplayError:
+    return ReplayError(f"no Dask scheduler answers at {address}: {error}")
 
 
 def _through(client: Any, work: Work[Item, Given], items: Sequence[Item]) -> Outcomes[Item, Given]:
@@ -171,16 +195,34 @@ def _alone(client: Any, work: Work[Item, Given], item: Item) -> Any:
 
 
 def _parallel(work: Work[Item, Given], left: dict[int, Item], jobs: int) -> Outcomes[Item, Given]:
-    """Works on what is `left`, and takes out of it what is done."""
-    from joblib import Parallel, delayed
+    """Works on what is `left`, and takes out of it what is done. Raises TerminatedWorkerError."""
+    pool = get_reusable_executor(max_workers=jobs, initializer=_settle, initargs=(os.getpid(),))
+    numbers = iter(list(left))
+    running: dict[Future[Given | Exception], int] = {}
+    try:
+        while True:
+            for number in itertools.islice(numbers, _QUEUED * jobs - len(running)):
+                running[pool.submit(_tried, work, left[number])] = number
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                outcome = future.result()
+                yield left.pop(running.pop(future)), outcome
+    finally:
+        if running:  # nobody waits for what is under way
+            pool.shutdown(wait=True, kill_workers=True)
 
-    pool = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch=_AHEAD * jobs, batch_size=1)
-    for number, outcome in pool(delayed(_numbered)(work, number, item) for number, item in list(left.items())):
-        yield left.pop(number), outcome
+
+def _settle(parent: int) -> None:
+    """In a worker: Ctrl-C is for its parent to hear, and without that it goes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_go_with, args=(parent,), daemon=True).start()
 
 
-def _numbered(work: Work[Item, Given], number: int, item: Item) -> tuple[int, Given | Exception]:
-    return number, _tried(work, item)
+def _go_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_LOOK_S)
+    os._exit(1)
 
 
 def _tried(work: Work[Item, Given], item: Item) -> Given | Exception:

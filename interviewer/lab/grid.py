@@ -1,18 +1,37 @@
 """Which configurations a sweep goes through: named ones, and all combinations of values of some settings."""
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from interviewer.errors import SettingsError
-from interviewer.settings import Settings
+from interviewer.replay.outcome import Kind
+from interviewer.settings import BackendName, Settings
 
 _PARTS = {"kind", "backend", "seed", "settings", "configurations", "vary"}
 _MOST = 1_000
+
+
+_Groups = dict[str, dict[str, Any]]
+
+
+class _File(BaseModel):
+    """A grid as it stands in a file."""
+
+    model_config = ConfigDict(strict=True)
+
+    configurations: dict[str, _Groups | None] | None = None
+    vary: dict[str, Any] | None = None
+    settings: _Groups | None = None
+    kind: Kind = "teacher-forced"
+    backend: BackendName | None = None
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +67,11 @@ class Grid:
         ]
         if len(varied) > _MOST:
             raise SettingsError(f"a grid of {len(varied)} configurations; {_MOST} are the most")
-        return cls(tuple((name or "default", settings) for name, settings in varied), **rest)
+        named = tuple((name or "default", settings) for name, settings in varied)
+        twice = [name for name, count in Counter(name for name, _ in named).items() if count > 1]
+        if twice:
+            raise SettingsError(f"there are two configurations {twice[0]!r}: give each value and name once")
+        return cls(named, **rest)
 
     @classmethod
     def load(cls, path: Path, base: Settings | None = None) -> Self:
@@ -65,9 +88,15 @@ class Grid:
         if not isinstance(told, dict) or not told.keys() <= _PARTS or not told.keys() & {"configurations", "vary"}:
             raise SettingsError(f"{path}: a grid has configurations or vary, and may have {', '.join(sorted(_PARTS))}")
         try:
-            start = (base or Settings.load()).with_(**(told.pop("settings", None) or {}))
-            return cls.of(told.pop("configurations", None), told.pop("vary", None), base=start, **told)
-        except (SettingsError, TypeError, AttributeError) as error:
+            file = _File.model_validate(told)
+            start = (base or Settings.load()).with_(**(file.settings or {}))
+            rest = {"kind": file.kind, "backend": file.backend, "seed": file.seed}
+            return cls.of(file.configurations, file.vary, base=start, **rest)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            at = ".".join(map(str, first["loc"]))
+            raise SettingsError(f"{path}: {at}: {first['msg']}") from None
+        except SettingsError as error:
             raise SettingsError(f"{path}: {error}") from None
 
 

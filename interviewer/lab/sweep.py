@@ -17,7 +17,7 @@ from interviewer.lab.grid import Grid
 from interviewer.lab.kept_runs import RunKeeper
 from interviewer.lab.replaying import begun
 from interviewer.lab.sources import Source, digest_of, find_sources
-from interviewer.lab.sweep_work import Task, Work, outcomes
+from interviewer.lab.sweep_work import Task, Work, outcomes, place_of
 from interviewer.llm.backend import named
 from interviewer.matching.in_force import all_in_force
 from interviewer.replay.outcome import Failed, Replayed, reuse
@@ -88,7 +88,9 @@ def sweep(
     base = grid.configurations[0][1]
     found = find_sources(sources, store, base).some()
     sweep_id = _sweep_id(store, found.good, grid, again=again)
-    work = Work.of(grid, store.home.root, tape)
+    work, where = Work.of(grid, store.home.root, tape), place_of(grid, jobs, executor)
+    for number in range(len(grid.configurations)):  # what cannot be is said before there are runs
+        work.configuration(number)
     played = work.configuration(0).tape
     damaged = tuple(played.damaged) if played else ()
     began, stopped = time.perf_counter(), False
@@ -103,7 +105,7 @@ def sweep(
         ]
         before = sum(len(keeper.done) for keeper in going.keepers)
         going.failures += [("", failed) for failed in found.failures]
-        coming = stack.enter_context(contextlib.closing(outcomes(tasks, grid, work, jobs, executor)))
+        coming = stack.enter_context(contextlib.closing(outcomes(tasks, grid, work, jobs, where)))
         try:
             for task, outcome in _shown(coming, len(tasks), progress):
                 _keep(going, grid, task, outcome)
@@ -171,7 +173,10 @@ def _sweep_id(store: Store, sources: Sequence[Source], grid: Grid, *, again: boo
     contents = {source.path: source.digest or digest_of(source.path) for source in sources}
     meant = [(name, all_in_force(settings, store.home.root)) for name, settings in grid.configurations]
     told = [
-        [(each.id, each.origin, each.place, str(each.path.absolute()), contents[each.path]) for each in sources],
+        [
+            (each.id, each.origin, each.place, str(each.path.absolute()), contents[each.path], each.speakers)
+            for each in sources
+        ],
         [(name, settings.model_dump(mode="json")) for name, settings in meant],
         [grid.kind, grid.backend, grid.seed],
         [version("interviewer"), {name: agent.version for name, agent in AGENTS.items()}],

@@ -6,11 +6,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, Literal, Self
+from typing import Final, Literal, Self, get_args
 
 from interviewer.errors import ReplayError
 from interviewer.lab.configuration import Configuration
-from interviewer.lab.executors import Outcomes, in_processes, in_threads, on_dask, serially
+from interviewer.lab.executors import Outcomes, check_dask, in_processes, in_threads, on_dask, serially
 from interviewer.lab.grid import Grid
 from interviewer.lab.replaying import replay_one
 from interviewer.lab.sources import Source
@@ -76,24 +76,31 @@ def _tape(path: str, _begun: int) -> Tape:
     return Tape(Path(path))
 
 
-def outcomes(
-    tasks: Sequence[Task], grid: Grid, work: Work, jobs: int, executor: str
-) -> Outcomes[Task, Replayed | Failed]:
-    """(task, outcome) as they come. Raises ReplayError if there is no such executor."""
+def place_of(grid: Grid, jobs: int, executor: str) -> str:
+    """Where its tasks are to be done. Raises ReplayError if there is no such executor, or nothing answers there."""
     where = executor or _fitting(grid, jobs)
-    if where in ("threads", "processes", "here") and jobs < 1:
+    if jobs < 1:
         raise ReplayError(f"jobs: {jobs} cannot be; 1 or more")
+    if "://" in where:
+        check_dask(where)
+    elif where == "dask":
+        check_dask()
+    elif where not in get_args(Where):
+        raise ReplayError(
+            f"executor: {where!r} is none; there are threads, processes, dask and tcp://HOST:PORT of a cluster"
+        )
+    return where
+
+
+def outcomes(tasks: Sequence[Task], grid: Grid, work: Work, jobs: int, where: str) -> Outcomes[Task, Replayed | Failed]:
+    """(task, outcome) as they come. `where`: of `place_of`."""
     if where == "here":
         return serially(work, tasks)
     if where == "threads":
         return _limited(work, tasks, grid, jobs)
     if where == "processes":
         return in_processes(work, tasks, jobs)
-    if where == "dask" or "://" in where:
-        return on_dask(work, tasks, jobs, "" if where == "dask" else where)
-    raise ReplayError(
-        f"executor: {where!r} is none; there are threads, processes, dask and tcp://HOST:PORT of a cluster"
-    )
+    return on_dask(work, tasks, jobs, "" if where == "dask" else where)
 
 
 def _limited(work: Work, tasks: Sequence[Task], grid: Grid, jobs: int) -> Outcomes[Task, Replayed | Failed]:

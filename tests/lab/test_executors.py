@@ -1,6 +1,9 @@
 """Work that is lost with its worker is done again; what kills a worker is told from its neighbours."""
 
 import json
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -11,8 +14,9 @@ import pytest
 from interviewer.errors import ReplayError
 from interviewer.lab.executors import ClusterLost, WorkerDied, in_processes, in_threads, on_dask, serially
 from tests.lab.deadly import FAILING, POISON, work
-from tests.patience import PATIENCE_S
-from tests.project.checkout import python
+from tests.lab.orphans import whose
+from tests.patience import PATIENCE_S, until
+from tests.project.checkout import ROOT, python
 
 
 def check(outcomes: "dict[int, int | Exception]", count: int) -> None:
@@ -26,6 +30,37 @@ def check(outcomes: "dict[int, int | Exception]", count: int) -> None:
 
 def test_processes_that_die_lose_nothing() -> None:
     check(dict(in_processes(work, range(8), 2)), 8)
+
+
+def test_with_one_job_a_task_that_kills_its_process_does_not_kill_this_one() -> None:
+    check(dict(in_processes(work, range(8), 1)), 8)
+
+
+def _gone(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def test_processes_go_when_nobody_listens_any_more() -> None:
+    outcomes = in_processes(whose, range(600), 2)  # what its threads raise fails the test
+    _, worker = next(outcomes)
+    assert isinstance(worker, int)
+    assert not _gone(worker)
+    outcomes.close()
+    assert _gone(worker)
+
+
+def test_processes_go_with_the_program_that_began_them() -> None:
+    program = subprocess.Popen([sys.executable, "-m", "tests.lab.orphans"], cwd=ROOT, stdout=subprocess.PIPE)
+    assert program.stdout is not None
+    with program:
+        worker = int(program.stdout.readline())
+        program.kill()
+        program.stdout.read()  # ends once nobody holds it open
+    until(lambda: _gone(worker))
 
 
 def test_a_cluster_on_this_machine_finishes_although_workers_are_killed() -> None:

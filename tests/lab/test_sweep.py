@@ -28,6 +28,7 @@ from interviewer.llm.limit import Limited, Limiter
 from interviewer.llm.rules import Rules
 from interviewer.replay.outcome import Failed, Replayed
 from interviewer.settings import Settings
+from interviewer.store.runs import books
 from interviewer.store.store import Store
 from tests.cli.conftest import Terminal
 from tests.lab.runs import run
@@ -128,6 +129,7 @@ def test_what_was_done_before_a_cluster_went_away_is_kept(
         raise ClusterLost("the Dask scheduler is gone")
 
     monkeypatch.setattr(sweep_work, "on_dask", dies)
+    monkeypatch.setattr(sweep_work, "check_dask", lambda: None)
     store = Store.open(fresh_home)
     with pytest.raises(ClusterLost, match=r"is gone; 1 of 6 replays were done and are kept; the same sweep again"):
         sweep([three], grid(), store=store, progress=False, executor="dask")
@@ -211,21 +213,37 @@ def test_a_grid_names_what_cannot_be(tmp_path: Path) -> None:
         ("configurations: {mine: {match: {nothing: 1}}}", r"grid\.yaml: mine: .*match\.nothing"),
         ("[1]", "a grid has configurations or vary"),
         ("vary: [", "not valid YAML"),
+        ("vary: {cycle.every_ms: [12000, 12000]}", r"grid\.yaml: there are two configurations 'cycle\.every_ms=12000'"),
+        ("configurations: {1: {}}", r"grid\.yaml: configurations\.1.*: Input should be a valid string"),
+        ("configurations: [a]", r"grid\.yaml: configurations: Input should be a valid dictionary"),
+        ("configurations: {a: {match: 5}}", r"grid\.yaml: configurations\.a\.match: Input should be a valid dict"),
+        ("{configurations: {a: }, settings: 5}", r"grid\.yaml: settings: Input should be a valid dictionary"),
+        ("{configurations: {a: }, seed: x}", r"grid\.yaml: seed: Input should be a valid integer"),
+        ("{configurations: {a: }, backend: 5}", r"grid\.yaml: backend: Input should be '"),
+        ("{configurations: {a: }, kind: live}", r"grid\.yaml: kind: Input should be 'exact'"),
     ):
         path.write_text(text)
         with pytest.raises(SettingsError, match=told):
             Grid.load(path, Settings())
 
 
-def test_what_cannot_be_done_is_said_before_anything_is_kept(fresh_home: Path, three: Path) -> None:
+def test_what_cannot_be_done_is_said_before_anything_is_kept(
+    fresh_home: Path, three: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = Store.open(fresh_home)
     with pytest.raises(ReplayError, match="no recording to replay"):
         sweep(["nothing.vtt"], grid(), store=store, progress=False)
     with pytest.raises(ReplayError, match="executor: 'ray' is none"):
         sweep([three], grid(), store=store, progress=False, executor="ray")
+    monkeypatch.setattr("interviewer.lab.executors._ANSWERS_S", 0.1)
+    with pytest.raises(ReplayError, match="no Dask scheduler answers at"):
+        sweep([three], grid(), store=store, progress=False, executor="tcp://127.0.0.1:9")
     with pytest.raises(SettingsError, match="no kind 'live'"):
         sweep([three], grid(kind="live"), store=store, progress=False)
-    assert len(store.runs()) == 0
+    other = Grid.of({"ours": None, "other": {"match": {"contains": "no-such"}}}, base=Settings())
+    with pytest.raises(SettingsError, match="no-such"):
+        sweep([three], other, store=store, progress=False)
+    assert list(books(store.home)) == []
 
 
 def test_models_are_asked_no_faster_than_allowed() -> None:
