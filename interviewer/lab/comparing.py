@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
+from pathlib import PureWindowsPath
 from typing import Any, Final
 
 from interviewer.errors import ReplayError
@@ -185,7 +186,13 @@ def _bare(name: str, value: Any) -> Any:
         return value
     if isinstance(value, list | tuple) and all(isinstance(each, bool | int | float) for each in value) and value:
         return value
-    return value if name.rpartition(".")[2] in _NAMES and isinstance(value, str) else "(text)"
+    told = name.rpartition(".")[2] in _NAMES and isinstance(value, str) and not _is_path(value)
+    return value if told else "(text)"
+
+
+def _is_path(value: str) -> bool:
+    """Whether a name, such as a model's, is a place on somebody's disk; `maker/model` is none."""
+    return value.startswith(("/", "~", ".", "\\")) or PureWindowsPath(value).is_absolute()
 
 
 def _settings(a: Run, b: Run) -> Iterator[tuple[str, Any, Any]]:

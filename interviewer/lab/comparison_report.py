@@ -1,5 +1,6 @@
 """A comparison as one page to pass on: Markdown or HTML, every text escaped; without what was said if one wishes."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +21,8 @@ from interviewer.store.plain import harmless
 _MOST: Final = 50
 """Divergences that are shown: one page is read, a hundred are not."""
 _NOTHING: Final = "nothing: the voice was left free"
+_LINKED: Final = re.compile(r"(?<=@)|(?<=:)(?=//)|(?<=www)(?=\.)", re.IGNORECASE)
+"""Where an empty comment, of which nothing shows, keeps GitHub's Markdown from linking bare addresses and names."""
 
 Row = Sequence[str]
 
@@ -189,9 +192,10 @@ def _bar(cells: Iterable[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """`text` on one line of Markdown, none of it markup."""
+    """`text` on one line of Markdown, none of it markup, and no address or @name that a renderer makes a link of."""
     line = " ".join(harmless(text).split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return "".join(f"\\{char}" if char in r"\`*_{}[]|~#!" else char for char in line)
+    line = "".join(f"\\{char}" if char in r"\`*_{}[]|~#!" else char for char in line)
+    return _LINKED.sub("<!-- -->", line)
 
 
 _CSS: Final = f"""

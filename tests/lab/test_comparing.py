@@ -125,6 +125,29 @@ def test_the_page_shows_every_text_and_runs_none(page: Callable[..., str]) -> No
         assert said not in bare
 
 
+def test_markdown_links_no_address_and_no_name() -> None:
+    text = "See https://evil.example, www.evil.example or a@evil.example, says @octocat"
+    page = markdown_page(two(a=(talk("one", text),), b=(talk("one", "Who?"),)))
+    assert "evil.example" in page
+    for linked in ("https://", "www.evil", "a@evil", "@octocat"):
+        assert linked not in page
+
+
+@pytest.mark.parametrize(
+    ("model", "told"),
+    [
+        ("maker/model:8b", "maker/model:8b"),
+        ("/home/ann/models/m.gguf", "(text)"),
+        ("~/m.gguf", "(text)"),
+        ("C:\\m.gguf", "(text)"),
+    ],
+)
+def test_without_text_a_model_is_named_and_no_place_of_it(model: str, told: str) -> None:
+    b = replace(run("r-b", result()), settings=Settings().with_(agents={"model": model}))
+    (setting,) = (one for one in compare(run("r-a", result()), b).told_settings(text=False) if "model" in one[0])
+    assert setting[2] == told
+
+
 def test_judges_see_neither_run_nor_the_same_side_and_the_sum_comes_at_the_end(fresh_home: Path) -> None:
     place = Store.open(fresh_home).home
     names = [f"talk{number}" for number in range(8)]
