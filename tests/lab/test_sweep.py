@@ -175,7 +175,7 @@ def test_files_that_changed_or_thresholds_that_mean_something_else_are_another_s
         patched.setattr(module, "all_in_force", lambda settings, _: settings.model_copy(update={"match": band}))
         other_band = module._sweep_id(store, found, asked, again=False)
     three.write_text(three.read_text(encoding="utf-8").replace("the", "The"), encoding="utf-8")
-    other_words = module._sweep_id(store, found, asked, again=False)
+    other_words = module._sweep_id(store, find_sources([three]).good, asked, again=False)
     assert len({first, other_version, other_band, other_words}) == 4
 
 
