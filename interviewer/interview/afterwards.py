@@ -3,13 +3,14 @@
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, cast, get_args
+from typing import Any, Final, Literal, cast, get_args
 
 from interviewer.agents.selection import Style
 from interviewer.errors import InterviewerError, StoreError
 from interviewer.interview.report import call_report
 from interviewer.interview.shelf import calls_of
 from interviewer.interview.slices import plain
+from interviewer.kept.clips import take_away
 from interviewer.kept.drafts import correct, drafts, write_draft
 from interviewer.kept.left import left_of
 from interviewer.kept.reading import CallLog
@@ -23,7 +24,8 @@ from interviewer.store.locks import is_held
 from interviewer.store.store import Store
 
 STYLES: Final = get_args(Style)
-FORMATS: Final = get_args(Format)
+SOUNDS: Final = ("flac", "wav")
+FORMATS: Final = (*get_args(Format), *SOUNDS)
 _GLANCE_MS: Final = 1_000
 
 _log = logging.getLogger(__name__)
@@ -51,7 +53,7 @@ class Afterwards:
             "topic": plain(log.setup.plan.topic),
             "guest": plain(log.setup.guest),
             "reason": plain(log.end_reason or ""),
-            "elapsed_ms": report["closing"]["elapsed_ms"],
+            "elapsed_ms": log.reached_ms,
             "planned": len(planned),
             "delivered": sum(question["state"] == "delivered" for question in planned),
             "analysis": plain(log.last("analysis")),
@@ -115,11 +117,18 @@ class Afterwards:
         return {"interrupted": interrupted, "cannot_resume": plain(why_not)}
 
     def export(self, to: str, out: str = "") -> list[Path]:
-        """Write the call to files in `out`, by default the home's folder `exports`. Raises StoreError."""
+        """Write the call to files in `out`, by default the home's folder `exports`.
+
+        Raises StoreError; NotFound if it is the sound that is asked for, and that was not kept.
+        """
         if to not in FORMATS:
             raise InterviewerError(f"cannot export to {to!r}; there are: {', '.join(FORMATS)}")
         folder = Path(out).expanduser() if out.strip() else self._place.root / "exports" / self.call_id
-        files = export(Store.open(self._place.root), self.call_id, cast(Format, to), folder)
+        store = Store.open(self._place.root)
+        if to in SOUNDS:
+            files = take_away(store, self.call_id, cast(Literal["flac", "wav"], to), folder)
+        else:
+            files = export(store, self.call_id, cast(Format, to), folder)
         self._exported[to] = [str(path.absolute()) for path in files]
         return files
 

@@ -29,6 +29,7 @@ from interviewer.kept.recover import recover
 from interviewer.kept.resume import resumable
 from interviewer.live.call import LiveCall
 from interviewer.llm.router import Router
+from interviewer.model.consent import consented
 from interviewer.model.corrections import why_not
 from interviewer.model.plan import Plan
 from interviewer.settings import Settings
@@ -106,6 +107,8 @@ class InterviewSession:
         `half_duplex`: for devices that hear their own loudspeaker; a browser cancels that echo itself. `consent`: who
         has agreed to what `preparation.form.consent()` says.
         """
+        if consent is not None:
+            consented(consent, self.preparation.form.consent())  # nobody's is none
         with self._lock:
             prepare = partial(self._new, self.preparation.close(), consent)
             self._begin_call(prepare, self._onlooker.ends(microphone, speaker), half_duplex)
@@ -155,7 +158,7 @@ class InterviewSession:
         self._afterwards_do("draft", f"Writing a {style} draft", lambda a: a.write(style, self._agents, self._wrote))
 
     def export(self, to: str, out: str = "") -> None:
-        """Write the call's files: md, json, csv, parquet or vtt."""
+        """Write the call's files: md, json, csv, parquet or vtt; flac or wav if its sound was kept."""
         self._afterwards_do("export", f"Writing {to}", lambda after: after.export(to, out))
 
     def correct(self, wrong: str, right: str) -> None:

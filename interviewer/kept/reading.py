@@ -75,6 +75,14 @@ class CallLog:
         ended = ended_ms(self.contents.lines)
         return None if ended is None else self.clock.at(ended)
 
+    @property
+    def reached_ms(self) -> int:
+        """As `elapsed_ms`; of a call that did not come so far, what the clock showed at the last thing recorded."""
+        if (ended := self.elapsed_ms) is not None:
+            return ended
+        lines = self.contents.lines
+        return self.clock.at(lines[-1].t_ms if lines else 0)
+
     @cached_property
     def events(self) -> tuple[LedgerEvent, ...]:
         """The ledger's events, in order. Raises LedgerError."""

@@ -15,6 +15,7 @@ from typing import Any, Final
 from interviewer.errors import MatchError
 from interviewer.matching.agreement import kappa
 from interviewer.matching.pair_file import read
+from interviewer.model.characters import whole
 from interviewer.model.counting import counted
 from interviewer.store.append import append_line
 
@@ -57,7 +58,7 @@ class Labelling:
     """
 
     def __init__(self, pairs: Path, annotator: str) -> None:
-        self.annotator = " ".join(annotator.split())
+        self.annotator = " ".join(whole(annotator).split())
         if not 0 < len(self.annotator) <= _LONGEST_NAME:
             raise MatchError(f"the annotator needs a name of 1 to {_LONGEST_NAME} characters")
         self.file = pairs

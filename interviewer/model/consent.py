@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
+from interviewer.errors import InterviewerError
+
 
 class Consent(BaseModel):
     """`by` agreed to `text` at the time `at`; `version` names the text: its first eight hexadecimal SHA-256 digits."""
@@ -18,6 +20,8 @@ class Consent(BaseModel):
 
 
 def consented(by: str, text: str) -> Consent:
-    """Consent given now."""
+    """Consent given now. Raises InterviewerError if nobody is named."""
+    if not by.strip():
+        raise InterviewerError("the consent is nobody's: say who has agreed, by the guest's name")
     version = hashlib.sha256(text.encode()).hexdigest()[:8]
     return Consent(by=by, text=text, version=version, at=datetime.now(UTC).replace(microsecond=0))

@@ -12,6 +12,6 @@ def append_line(path: Path, line: Mapping[str, Any]) -> None:
     with path.open("ab") as file:
         # A line that a crash cut off is ended first: it must not take this one with it.
         torn = file.tell() and path.read_bytes()[-1:] != b"\n"
-        file.write(b"\n" * bool(torn) + json.dumps(line, ensure_ascii=False).encode() + b"\n")
+        file.write(b"\n" * bool(torn) + json.dumps(line, ensure_ascii=False).encode(errors="backslashreplace") + b"\n")
         file.flush()
         os.fsync(file.fileno())

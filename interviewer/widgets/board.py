@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from traitlets import Dict, List, Unicode
 
-from interviewer.interview.afterwards import FORMATS, STYLES
+from interviewer.interview.afterwards import FORMATS, SOUNDS, STYLES
 from interviewer.interview.form import LANGUAGES
 from interviewer.interview.guest_view import for_guest
 from interviewer.interview.onlooker import View
@@ -39,6 +39,7 @@ class Slate(Downlink):
     languages = List(list(LANGUAGES)).tag(sync=True)
     styles = List(list(STYLES)).tag(sync=True)
     formats = List(list(FORMATS)).tag(sync=True)
+    sounds = List(list(SOUNDS)).tag(sync=True)  # those of the formats that need the sound
 
 
 class WholeSlate(Slate):

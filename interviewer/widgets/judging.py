@@ -6,10 +6,8 @@ Keys: 1 left is better, 2 right is better, 0 neither, s skip, Backspace takes th
 {act: "judge", key, verdict, reason}, {act: "undo"}. Kernel to page: `_view`.
 """
 
-from collections.abc import Sequence
 from typing import Any, Final, get_args
 
-import anywidget
 from traitlets import Dict
 
 from interviewer.errors import InterviewerError
@@ -20,11 +18,12 @@ from interviewer.lab.judging import VERDICTS, Judging, Verdict
 from interviewer.store.plain import harmless
 from interviewer.store.store import Store
 from interviewer.widgets import parts
+from interviewer.widgets.tool import Tool
 
 KEYS: Final[dict[str, Verdict]] = {"1": "left", "2": "right", "0": "alike", "s": "skip"}
 
 
-class Judge(anywidget.AnyWidget):
+class Judge(Tool):
     """Shows divergence after divergence, without saying which run chose what, and keeps each judgement at once.
 
     `a`, `b`: two runs of the store, by id, prefix or `last`, or a comparison of them as `a` alone. `judging`: what was
@@ -33,7 +32,6 @@ class Judge(anywidget.AnyWidget):
 
     _esm = parts.module("shared/dom", "shared/tool", "judging/judging")
     _css = parts.style("shared/tool", "judging/judging")
-    _view = Dict().tag(sync=True)
     _keys = Dict().tag(sync=True)
 
     def __init__(self, a: str | Comparison, b: str = "", judge: str = "", *, store: Store | None = None) -> None:
@@ -47,22 +45,18 @@ class Judge(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"{self.judging.done} of {self.judging.total} divergences judged by {self.judging.judge}"
 
-    def _arrived(self, _: object, content: object, __: Sequence[memoryview]) -> None:
-        problem = ""
-        try:
-            match content:
-                case {"act": "judge", "key": str(key), "verdict": str(verdict), "reason": str(reason)}:
-                    current = self.judging.current
-                    # A key pressed twice does not judge the next one.
-                    if current is not None and _key(current) == key and verdict in get_args(Verdict):
-                        self.judging.judge_it(current, verdict, reason)  # type: ignore[arg-type]
-                case {"act": "undo"}:
-                    self.judging.undo()
-        except InterviewerError as error:
-            problem = str(error)
-        self._view = self._shown(self._view["turn"] + 1, problem)
+    def _do(self, content: object) -> str:
+        match content:
+            case {"act": "judge", "key": str(key), "verdict": str(verdict), "reason": str(reason)}:
+                current = self.judging.current
+                # A key pressed twice does not judge the next one.
+                if current is not None and _key(current) == key and verdict in get_args(Verdict):
+                    self.judging.judge_it(current, verdict, reason)  # type: ignore[arg-type]
+            case {"act": "undo"}:
+                self.judging.undo()
+        return ""
 
-    def _shown(self, turn: int, problem: str = "") -> dict[str, Any]:
+    def _shown(self, turn: int, said: str = "") -> dict[str, Any]:
         """What the page shows; `turn` differs each time, so that the page hears of every answer."""
         judging, current = self.judging, self.judging.current
         return {
@@ -72,7 +66,7 @@ class Judge(anywidget.AnyWidget):
             "total": judging.total,
             "judge": harmless(judging.judge),
             "sum": self._sum(),
-            "problem": harmless(problem),
+            "said": harmless(said),
         }
 
     def _pair(self, current: Divergence) -> dict[str, Any]:

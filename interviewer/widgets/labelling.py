@@ -6,17 +6,16 @@ Keys: r unwanted repeat, d deliberate return, o continuation, l clarification or
 Backspace takes the last one back. Page to kernel: {act: "label", pair, kind}, {act: "undo"}. Kernel to page: `_view`.
 """
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-import anywidget
 from traitlets import Dict
 
-from interviewer.errors import InterviewerError
-from interviewer.lab.labelling import KINDS, Labelling, shown_kappa
+from interviewer.lab.labelling import KINDS, Labelling, Shown, shown_kappa
+from interviewer.store.plain import harmless
 from interviewer.widgets import parts
+from interviewer.widgets.tool import Tool
 
 KEYS: Final = {
     "r": "unwanted",
@@ -28,7 +27,7 @@ KEYS: Final = {
 }
 
 
-class Labeller(anywidget.AnyWidget):
+class Labeller(Tool):
     """Shows pair after pair, without scores, and keeps each label at once. `labelling`: what was said so far.
 
     `pairs`: a CSV file with q1, q2 and, if there, id, answer (to the first question) and lead (what came before the
@@ -37,7 +36,6 @@ class Labeller(anywidget.AnyWidget):
 
     _esm = parts.module("shared/dom", "shared/tool", "labelling/labelling")
     _css = parts.style("shared/tool", "labelling/labelling")
-    _view = Dict().tag(sync=True)
     _keys = Dict().tag(sync=True)
 
     def __init__(self, pairs: str | Path, annotator: str) -> None:
@@ -48,32 +46,28 @@ class Labeller(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"{self.labelling.done} of {self.labelling.total} pairs labelled by {self.labelling.annotator}"
 
-    def _arrived(self, _: object, content: object, __: Sequence[memoryview]) -> None:
-        problem = ""
-        try:
-            match content:
-                case {"act": "label", "pair": str(pair), "kind": str(kind)}:
-                    current = self.labelling.current
-                    if current is not None and current.id == pair:  # a key pressed twice does not label the next
-                        self.labelling.label(pair, kind)
-                case {"act": "undo"}:
-                    self.labelling.undo()
-        except InterviewerError as error:
-            problem = str(error)
-        self._view = self._shown(self._view["turn"] + 1, problem)
+    def _do(self, content: object) -> str:
+        match content:
+            case {"act": "label", "pair": str(pair), "kind": str(kind)}:
+                current = self.labelling.current
+                if current is not None and current.id == pair:  # a key pressed twice does not label the next
+                    self.labelling.label(pair, kind)
+            case {"act": "undo"}:
+                self.labelling.undo()
+        return ""
 
-    def _shown(self, turn: int, problem: str = "") -> dict[str, Any]:
+    def _shown(self, turn: int, said: str = "") -> dict[str, Any]:
         """What the page shows; `turn` differs each time, so that the page hears of every answer."""
         labelling = self.labelling
         current = labelling.current
         return {
             "turn": turn,
-            "pair": asdict(current) if current else None,
+            "pair": told(current) if current else None,
             "done": labelling.done,
             "total": labelling.total,
-            "annotator": labelling.annotator,
-            "agreement": self._agreement(),
-            "problem": problem,
+            "annotator": harmless(labelling.annotator),
+            "agreement": harmless(self._agreement()),
+            "said": harmless(said),
         }
 
     def _agreement(self) -> str:
@@ -85,6 +79,11 @@ class Labeller(anywidget.AnyWidget):
             f"{first} and {second} agree on {found['alike']} of {found['pairs']} pairs; Cohen's kappa: label "
             f"{shown_kappa(found['label'])}, same information {shown_kappa(found['same'])}"
         )
+
+
+def told(pair: Shown) -> dict[str, Any]:
+    """A pair as a page is told it: with harmless texts, and its id as it is, by which the page names it."""
+    return {name: harmless(text) for name, text in asdict(pair).items()} | {"id": pair.id}
 
 
 def told_keys() -> dict[str, dict[str, str]]:

@@ -6,7 +6,6 @@ Page to kernel, on the panel's own comm, {act, ...}: `view` {view, open}, `form`
 `search` {words, everywhere}. Kernel to page, on the slate's comm: its traits, and {kind: "clip", turn} with a WAV file.
 """
 
-import logging
 import uuid
 from collections.abc import Sequence
 from typing import Any, Final
@@ -21,10 +20,9 @@ from interviewer.widgets import parts
 from interviewer.widgets.audio import BrowserAudio
 from interviewer.widgets.board import Board
 from interviewer.widgets.comms import obey_the_page
+from interviewer.widgets.problems import in_words
 
 _PARTS: Final = "state clock plan setup guest talk researcher again after standin kept view".split()
-
-_log = logging.getLogger(__name__)
 
 
 class Panel(anywidget.AnyWidget):
@@ -54,10 +52,8 @@ class Panel(anywidget.AnyWidget):
     def _arrived(self, _: object, content: object, __: Sequence[memoryview]) -> None:
         try:
             self._do(content)
-        except InterviewerError as error:
-            self._session.problem = str(error)
-        except Exception:
-            _log.exception("a message of the page was not understood")
+        except Exception as error:
+            self._session.problem = in_words(error)
         self._board.touch()
 
     def _do(self, content: object) -> None:

@@ -1,6 +1,11 @@
 """What can keep a page from hearing and speaking, each with a code for programs and a sentence for people."""
 
+import logging
 from typing import Final
+
+from interviewer.errors import InterviewerError
+
+_log = logging.getLogger(__name__)
 
 PROBLEMS: Final[dict[str, str]] = {
     "permission_denied": (
@@ -41,3 +46,14 @@ PROBLEMS: Final[dict[str, str]] = {
     "unsupported": "This browser lacks what sound needs (AudioWorklet). Use a current Chrome, Edge, Firefox or Safari.",
 }
 """Sentence by code. The page is given all of them; it and the kernel tell each other codes only."""
+
+
+def in_words(error: Exception) -> str:
+    """What a page is told of an error. One that nobody foresaw goes to the log: its text may hold what was said."""
+    if isinstance(error, InterviewerError):
+        return str(error)
+    _log.error("what a page asked for failed", exc_info=error)
+    return (
+        f"That did not work: something unforeseen went wrong here ({type(error).__name__}). JupyterLab's log console "
+        "tells more: View, Show Log Console."
+    )

@@ -8,29 +8,28 @@ kind}, {act: "undo"}, {act: "save", name, replace}. Kernel to page: `_view`.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-import anywidget
 from traitlets import Dict
 
-from interviewer.errors import InterviewerError
 from interviewer.lab.threshold_lab import Nearest
 from interviewer.lab.threshold_lab import ThresholdLab as Lab
 from interviewer.matching.interview_file import Interview
 from interviewer.metrics.statistics import Estimate
 from interviewer.model.counting import counted
 from interviewer.settings import GuardSettings
+from interviewer.store.plain import harmless
 from interviewer.store.store import Store
 from interviewer.widgets import parts
-from interviewer.widgets.labelling import told_keys
+from interviewer.widgets.labelling import told, told_keys
+from interviewer.widgets.tool import Tool
 
 _SHOWN: Final = 4
 _FARTHEST: Final = 1e6  # no score is so far off; what is no number is not within it either
 
 
-class ThresholdLab(anywidget.AnyWidget):
+class ThresholdLab(Tool):
     """The slider over `lab`, which answers the same in Python: `lab.at(0.7)`, `lab.save("mine", 0.7)`.
 
     `scorer`: which compares; `calls`: ids, else all that are kept; `progress` is put around the calls while they are
@@ -39,7 +38,6 @@ class ThresholdLab(anywidget.AnyWidget):
 
     _esm = parts.module("shared/dom", "shared/tool", "thresholds/thresholds")
     _css = parts.style("shared/tool", "thresholds/thresholds")
-    _view = Dict().tag(sync=True)
     _about = Dict().tag(sync=True)
 
     def __init__(
@@ -74,24 +72,20 @@ class ThresholdLab(anywidget.AnyWidget):
             f"above {self.threshold:.3f}: {effect.refused}"
         )
 
-    def _arrived(self, _: object, content: object, __: Sequence[memoryview]) -> None:
-        problem = ""
-        try:
-            match content:
-                case {"act": "slide", "value": int() | float() as value} if abs(value) <= _FARTHEST:
-                    self.threshold = float(value)
-                case {"act": "label", "pair": str(pair), "kind": str(kind)}:
-                    waiting = self._view["next"]
-                    if waiting and waiting["id"] == pair:  # a key pressed twice does not label the next
-                        self.lab.label(pair, kind)
-                case {"act": "undo"}:
-                    self.lab.undo()
-                case {"act": "save", "name": str(name), "replace": bool(replace)}:
-                    kept = self.lab.save(name.strip(), self.threshold, replace=replace)
-                    problem = f"kept: guard.threshold: {kept.name}, with guard.scorer: {kept.scorer}"
-        except InterviewerError as error:
-            problem = str(error)
-        self._view = self._shown(self._view["turn"] + 1, problem)
+    def _do(self, content: object) -> str:
+        match content:
+            case {"act": "slide", "value": int() | float() as value} if abs(value) <= _FARTHEST:
+                self.threshold = float(value)
+            case {"act": "label", "pair": str(pair), "kind": str(kind)}:
+                waiting = self._view["next"]
+                if waiting and waiting["id"] == pair:  # a key pressed twice does not label the next
+                    self.lab.label(pair, kind)
+            case {"act": "undo"}:
+                self.lab.undo()
+            case {"act": "save", "name": str(name), "replace": bool(replace)}:
+                kept = self.lab.save(name.strip(), self.threshold, replace=replace)
+                return f"kept: guard.threshold: {kept.name}, with guard.scorer: {kept.scorer}"
+        return ""
 
     def _shown(self, turn: int, said: str = "") -> dict[str, Any]:
         """What the page shows; `turn` differs each time, so that the page hears of every answer."""
@@ -108,14 +102,15 @@ class ThresholdLab(anywidget.AnyWidget):
             "ratio": _ratio(effect.cost_ratio, effect.why),
             "passing": [self._row(row) for row in passing],
             "stopped": [self._row(row) for row in refused],
-            "next": asdict(waiting) if waiting else None,
+            "next": told(waiting) if waiting else None,
             "labelled": self.lab.sliding.labelled,
-            "said": said,
+            "said": harmless(said),
         }
 
     def _row(self, row: Nearest) -> dict[str, Any]:
         said = self.lab.said(row)
-        return {"id": row.id, "score": row.score, "first": row.first.text, "second": row.second.text, "label": said}
+        first, second = harmless(row.first.text), harmless(row.second.text)
+        return {"id": row.id, "score": row.score, "first": first, "second": second, "label": said}
 
 
 def _told(figure: Estimate) -> str:

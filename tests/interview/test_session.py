@@ -123,6 +123,10 @@ def test_a_kept_call_can_be_looked_at_written_of_anew_and_taken_away(fresh_home:
     exported = session.slices()["after"]["exported"]["md"]
     assert exported == [str(fresh_home / "exports" / demo.call_id / f"{demo.call_id}.md")]
     assert Path(exported[0]).is_file()
+    session.export("wav")
+    until(lambda: not session.restless)
+    assert "the sound of call" in session.problem
+    assert "was not kept" in session.problem
     session.write("baroque")
     until(lambda: not session.restless)
     assert "baroque" in session.problem

@@ -46,6 +46,13 @@ def test_a_label_is_on_the_disk_at_once_and_the_next_run_goes_on(pairs: Path) ->
     }
 
 
+def test_half_a_surrogate_pair_in_a_name_loses_no_label(pairs: Path) -> None:
+    first = Labelling(pairs, "Ann\ud800")
+    assert first.current
+    first.label(first.current.id, "unwanted")
+    assert Labelling(pairs, "Ann\ud800").done == 1
+
+
 def test_what_is_taken_back_comes_again(pairs: Path) -> None:
     labelling = Labelling(pairs, "Ann")
     first = labelling.current

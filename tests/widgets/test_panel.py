@@ -13,6 +13,12 @@ from interviewer.widgets.board import Board
 from interviewer.widgets.panel import Panel
 from tests.patience import until
 
+PLAN = {
+    "topic": "Bees",
+    "goal": "Why some hives last",
+    "sections": [{"id": "s1", "title": "Start", "questions": [{"id": "q1", "text": "Why roofs?"}]}],
+}
+
 
 class Page:
     """A page by hand: says things, and reads what it was told."""
@@ -73,6 +79,24 @@ def test_nothing_a_page_says_breaks_it_or_begins_a_call(page: Page, message: dic
     page.say(**message)
     page.say(act="form", fields={"guest": "Ada"})
     assert (page.session.stage, page.session.preparation.form.guest) == ("form", "Ada")
+
+
+def test_what_nobody_foresaw_is_told_and_not_what_was_said(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(**_: object) -> None:
+        raise KeyError("the guest's own words")
+
+    monkeypatch.setattr(page.session.preparation, "change", broken)
+    page.say(act="form", fields={"guest": "Ada"})
+    until(lambda: "something unforeseen went wrong here (KeyError)" in page.board.slate("guest").setup["problem"])
+    assert "own words" not in page.session.problem
+
+
+def test_nobody_s_consent_begins_no_call(page: Page) -> None:
+    page.session.preparation.change_plan(PLAN)
+    page.say(act="form", fields={"guest": " "})
+    page.say(act="start")
+    assert (page.session.stage, page.session.preparation.is_open) == ("form", True)
+    assert "the consent is nobody's" in page.session.problem
 
 
 def test_a_view_outside_of_a_notebook_says_what_to_do(fresh_home: Path) -> None:

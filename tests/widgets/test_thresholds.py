@@ -13,19 +13,21 @@ from interviewer.lab.threshold_lab import ThresholdLab as Lab
 from interviewer.matching import thresholds
 from interviewer.store.journal import Journal
 from interviewer.store.store import Store
+from interviewer.widgets.labelling import Labeller
 from interviewer.widgets.thresholds import ThresholdLab
+from interviewer.widgets.tool import Tool
 from tests.store.journals import head, turn
 
 # By shared words: nothing is like the first; the third has 3 of 5 words of the second (old, bridge, cost; town, img).
 HOSTILE = "What did the old bridge cost <img src=x onerror=document.title='run'>?"
-ASKED = ("Who taught you?", "What did the old bridge cost?", HOSTILE, "Which winter froze the canal?")
+ASKED = ("Who taught you?", "What did the old bridge cost?", f"{HOSTILE}\u202e", "Which winter froze the canal?")
 PAGE = """
 const state = {_view: VIEW, _about: ABOUT};
 const listeners = [];
 const model = {
   get: (name) => state[name],
   send: (message) => toKernel(message).then((view) => { state._view = view; listeners.forEach((tell) => tell()); }),
-  on: (_, tell) => listeners.push(tell),
+  on: (name, tell) => name === "change:_view" && listeners.push(tell),
   off() {},
 };
 render({ model, el: document.body });
@@ -164,3 +166,70 @@ def test_in_a_page_the_slider_moves_the_figures_and_keys_label(store: Store, pag
     root.press("Backspace")
     expect(page.locator(".iv-lab-next .iv-label").first).to_contain_text("(35 of 36 labelled)")
     assert page.title() == "still"
+
+
+def shown_in(page: Page, widget: Tool, data: str) -> None:
+    """Its own code in a bare page; `data` makes the model."""
+    code = str(widget._esm).replace("export default { render };", "")
+    page.set_content("<body></body>")
+    page.evaluate(f"(() => {{ {code} {data} render({{ model, el: document.body }}); }})()")
+
+
+def test_keep_keeps_what_the_slider_shows_also_while_the_kernel_is_at_it(store: Store, page: Page) -> None:
+    widget = ThresholdLab(store, "Ann", "jaccard")
+    about = widget._about | {"low": 0, "high": 1}
+    data = (
+        f"const state = {{_view: {json.dumps(widget._view)}, _about: {json.dumps(about)}}};"
+        + """
+      window.told = [];
+      let draw;
+      const model = { get: (name) => state[name], send: (message) => told.push(message),
+                      on: (name, tell) => { if (name === "change:_view") draw = tell; } };
+      window.answer = () => draw();
+    """
+    )
+    shown_in(page, widget, data)
+    for value in ("0.1", "0.2", "0.3"):
+        page.get_by_label("threshold", exact=True).fill(value)
+    page.get_by_role("button", name="Keep this threshold").click()
+    for _ in range(2):
+        page.evaluate("answer()")
+    told = page.evaluate("told.map(({ act, value }) => [act, value ?? null])")
+    assert told == [["slide", 0.1], ["slide", 0.3], ["save", None]]
+
+
+@pytest.mark.parametrize("end", ["the kernel ends", "it had ended before"])
+def test_a_page_whose_kernel_is_gone_says_so(fresh_home: Path, page: Page, end: str) -> None:
+    (fresh_home / "pairs.csv").write_text("id,q1,q2\na,What broke?,Which part?\n", encoding="utf-8")
+    widget = Labeller(fresh_home / "pairs.csv", "Ann")
+    data = (
+        f"const state = {{_view: {json.dumps(widget._view)}, _keys: {json.dumps(widget._keys)}}};"
+        + """
+      const model = { get: (name) => state[name], send: () => { throw new Error("Cannot send"); },
+                      on: (name, tell) => { if (name === "comm_live_update") window.end = tell; } };
+    """
+    )
+    shown_in(page, widget, data)
+    lost = page.get_by_text("run the cell again to go on")
+    expect(lost).to_be_hidden()
+    if end == "the kernel ends":
+        page.evaluate("end()")
+    else:
+        page.locator(".iv-labeller").press("r")
+    expect(lost).to_be_visible()
+    expect(page.get_by_role("button", name="unwanted")).to_be_disabled()
+
+
+def test_a_page_is_answered_whatever_goes_wrong(fresh_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (fresh_home / "pairs.csv").write_text("id,q1,q2\na,What broke?,Which part?\n", encoding="utf-8")
+    widget = Labeller(fresh_home / "pairs.csv", "Ann")
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("What broke?")
+
+    for method in ("label", "agreement"):  # as it is done, and as it is told
+        monkeypatch.setattr(widget.labelling, method, broken)
+        before = widget._view["turn"]
+        widget._arrived(widget, {"act": "label", "pair": "a", "kind": "unwanted"}, [])
+        assert widget._view["turn"] == before + 1
+        assert "something unforeseen went wrong here (RuntimeError)" in widget._view["said"]

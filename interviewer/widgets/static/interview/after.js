@@ -186,7 +186,7 @@ class Findings {
   show() {
     const { analysis } = found(this.interview);
     this.el.hidden = !analysis;
-    if (!analysis || this.shown === analysis) return;
+    if (!analysis || alike(this.shown, analysis)) return;
     this.shown = analysis;
     put(this.el.extra, GOAL[analysis.goal_met] ?? analysis.goal_met);
     put(this.assessment, analysis.assessment);
@@ -210,7 +210,7 @@ class Quotes {
     const { analysis } = found(this.interview);
     const { sound = false } = this.interview.get("after");
     this.el.hidden = !analysis?.quotes.length;
-    if (this.el.hidden || (this.shown === analysis && this.sound === sound)) return;
+    if (this.el.hidden || (alike(this.shown, analysis) && this.sound === sound)) return;
     [this.shown, this.sound] = [analysis, sound];
     this.list.replaceChildren(...analysis.quotes.map(({ text, turn, found: there }) => {
       const play = sound && there ? [button(`Play the moment of “${text}”`, () => this.interview.tell("clip", { turn }), { icon: "go", bare: true })] : [];
@@ -225,12 +225,14 @@ class Exports {
     this.folder = make("input", { placeholder: "Folder; empty: the home's exports", "aria-label": "Folder for files", dir: "auto" });
     const tell = (to) => () => interview.tell("export", { to, out: this.folder.value });
     this.kinds = interview.get("formats").map((to) => button(to, tell(to)));
+    this.sounds = this.kinds.filter((_, at) => interview.get("sounds").includes(interview.get("formats")[at]));
     this.files = make("ul", { class: "iv-files-list", "aria-live": "polite" });
     this.el = panel("Take away", make("div", { class: "iv-row" }, ...this.kinds), this.folder, this.files);
   }
 
   show() {
-    const { exported = {}, call_id, recording } = this.interview.get("after");
+    const { exported = {}, call_id, recording, sound = false } = this.interview.get("after");
+    for (const kind of this.sounds) kind.hidden = !sound;
     for (const kind of this.kinds) kind.disabled = !call_id || this.interview.gone;
     put(this.el.extra, this.interview.setup.busy.export ?? "");
     const files = [...(recording ? [recording] : []), ...Object.values(exported).flat()];

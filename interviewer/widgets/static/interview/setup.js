@@ -22,9 +22,9 @@ class Setup {
     this.topic = input("topic", { placeholder: "What the interview is about" });
     this.context = input("context", { rows: 3, placeholder: "Who the guest is, what is known already: every agent reads it" });
     this.guest = input("guest");
-    this.language = input("language", { list: `iv-languages-${interview.id}`, size: 6 });
+    this.languages = make("datalist", { id: `iv-languages-${Math.random()}` });
+    this.language = input("language", { list: this.languages.id, size: 6 });
     this.languageNote = make("span", { class: "iv-hint", role: "status" });
-    this.languages = make("datalist", { id: `iv-languages-${interview.id}` });
     this.length = new Length((value) => edited("minutes", () => value)(), () => this.show());
     this.place = make("select", { onchange: edited("destination", () => this.place.value) });
     this.placeNote = make("span", { class: "iv-hint" });
@@ -128,6 +128,7 @@ class Setup {
     put(this.problem, problem);
     this.problem.hidden = !problem;
     const lacks = [];
+    if (!this.guest.value.trim()) lacks.push("the guest's name");
     if (!this.length.fits) lacks.push("a length of 0.5 to 60 minutes");
     if (!this.plan.there) lacks.push("a plan");
     if (plan_problem) lacks.push("a plan without mistakes");

@@ -36,9 +36,9 @@ function render({ model, el }) {
   });
 
   function draw() {
-    const { pair, done, total, judge, sum, problem } = model.get("_view");
+    const { pair, done, total, judge, sum, said } = model.get("_view");
     const parts = [progress(judge, done, total)];
-    if (problem) parts.push(warning(problem));
+    if (said) parts.push(warning(said));
     if (pair) {
       if (pair.key !== shown) reason.value = "";
       const both = make("div", { class: "iv-judge-both" }, side("Left", pair.left), side("Right", pair.right));
@@ -51,9 +51,7 @@ function render({ model, el }) {
     tool.show(...parts);
   }
 
-  model.on("change:_view", draw);
-  draw();
-  return () => model.off("change:_view", draw);
+  return tool.follow(draw);
 }
 
 export default { render };

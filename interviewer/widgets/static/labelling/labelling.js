@@ -20,9 +20,9 @@ function render({ model, el }) {
   });
 
   function draw() {
-    const { pair, done, total, annotator, agreement, problem } = model.get("_view");
+    const { pair, done, total, annotator, agreement, said } = model.get("_view");
     const parts = [progress(annotator, done, total)];
-    if (problem) parts.push(warning(problem));
+    if (said) parts.push(warning(said));
     if (pair) {
       parts.push(block("First question", pair.q1, true));
       if (pair.answer) parts.push(context("What was answered", pair.answer));
@@ -35,9 +35,7 @@ function render({ model, el }) {
     tool.show(...parts);
   }
 
-  model.on("change:_view", draw);
-  draw();
-  return () => model.off("change:_view", draw);
+  return tool.follow(draw);
 }
 
 export default { render };

@@ -21,6 +21,11 @@ function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Whether the kernel has told the same again: that is another object each time. */
+function alike(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 function icon(name) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
@@ -76,14 +81,16 @@ function fill(control, value) {
 
 /** The notebook has keys of its own, such as x, which cuts a cell: none of them acts while the focus is in here. */
 function ownKeys(root) {
+  // A click on plain text brings the focus here too.
+  if (!root.hasAttribute("tabindex")) root.tabIndex = -1;
   root.dataset.lmSuppressShortcuts = "true";
   root.addEventListener("keydown", (event) => event.ctrlKey || event.metaKey || event.stopPropagation());
 }
 
-/** Whether the focus has fallen to what is around `root`, as when the control that had it is gone or disabled. */
+/** Whether the focus has fallen to `root` or what is around it, as when the control that had it is gone or disabled. */
 function adrift(root) {
   const active = root.getRootNode().activeElement;
-  return !active || active.disabled || (active !== root && active.contains(root));
+  return !active || active.disabled || active.contains(root);
 }
 
 /** Keep the children of `parent` in step with `items`, so that what has not changed stays where it is. */

@@ -1,5 +1,7 @@
 // A tool that is worked by keyboard: it shows one thing after another, and a key says what that is.
 
+const LOST = "The kernel was restarted or has ended, and this has no connection to it any more. What was kept so far is kept: run the cell again to go on.";
+
 class Tool {
   /**
    * `keys`: by key {name, about}, pressed by `press(key)`; Backspace takes the last one back, which `undoes` tells of.
@@ -25,7 +27,28 @@ class Tool {
     });
     this.buttons = Object.entries(keys).map(([key, { name, about }]) => this.button(key, name, about, () => press(key)));
     this.row = make("div", { class: "iv-row" }, ...this.buttons, this.button("⌫", "undo", undoes, undo));
+    this.lost = warning(LOST);
+    this.lost.hidden = true;
     el.append(this.root);
+  }
+
+  /** Show by `draw` now and at each answer of the kernel; gives what ends that. */
+  follow(draw) {
+    const { model } = this;
+    // A model comes to life before it is shown: this tells of its end.
+    const lose = () => this.lose();
+    model.on("change:_view", draw);
+    model.on("comm_live_update", lose);
+    draw();
+    return () => {
+      model.off("change:_view", draw);
+      model.off("comm_live_update", lose);
+    };
+  }
+
+  lose() {
+    this.lost.hidden = false;
+    for (const control of this.root.querySelectorAll("button, input")) control.disabled = true;
   }
 
   button(key, name, about, act) {
@@ -38,16 +61,20 @@ class Tool {
 
   /** Tell the kernel, but not before it has answered the last: a key that comes sooner is for nothing that was seen. */
   tell(message) {
-    if (this.waiting) return;
+    if (this.waiting || !this.lost.hidden) return;
     this.waiting = true;
-    this.model.send(message);
+    try {
+      this.model.send(message);
+    } catch {
+      this.lose(); // it was gone before this was shown
+    }
   }
 
   /** The kernel has answered: show this, above the keys. */
   show(...parts) {
     this.waiting = false;
     const focused = this.root.contains(this.root.getRootNode().activeElement);
-    this.root.replaceChildren(...parts, this.row);
+    this.root.replaceChildren(this.lost, ...parts, this.row);
     if (focused) this.root.focus();
   }
 }

@@ -37,6 +37,7 @@ class Lab extends Tool {
       typing: [name],
     });
     this.about = about;
+    this.queue = []; // what is to be told once the kernel has answered
     this.slider = make("input", { type: "range", class: "iv-lab-slider", min: about.low, max: about.high, step: 0.001, "aria-label": "threshold" });
     this.slider.addEventListener("input", () => this.slide());
     this.number = make("output", { class: "iv-lab-number" });
@@ -53,16 +54,21 @@ class Lab extends Tool {
       this.tell({ act: "save", name: name.value, replace: over.checked });
     });
     this.root.append(
+      this.lost,
       make("div", { class: "iv-tool-head" }, make("span", {}, "Refuse above"), this.slider, this.number),
       make("dl", { class: "iv-lab-facts" }, ...Object.entries(FACTS).flatMap(([key, title]) => [make("dt", { class: "iv-label" }, title), this.facts[key]])),
       make("div", { class: "iv-lab-lists" }, this.stopped.el, this.passing.el),
       this.next, keep, this.said);
   }
 
-  /** One question at a time: while the kernel is at one, only the newest of the next is kept. */
+  /** One at a time, in the order they came; of several like one another in a row only the newest. */
   tell(message) {
-    if (this.waiting) this.wanted = message;
-    else super.tell(message);
+    if (!this.waiting) {
+      super.tell(message);
+      return;
+    }
+    if (this.queue.at(-1)?.act === message.act) this.queue.pop();
+    this.queue.push(message);
   }
 
   slide() {
@@ -80,8 +86,10 @@ class Lab extends Tool {
     const view = this.model.get("_view");
     const { reference, questions, calls, scorer } = this.about;
     // Where the hand is counts, not where it was.
-    if (this.wanted?.act !== "slide") this.slider.value = view.threshold;
-    this.number.textContent = view.threshold.toFixed(3);
+    if (!this.queue.some(({ act }) => act === "slide")) {
+      this.slider.value = view.threshold;
+      this.number.textContent = view.threshold.toFixed(3);
+    }
     put(this.facts.refused, `${view.refused} of ${questions} questions in ${calls} calls (${scorer})`);
     put(this.facts.flipped, reference
       ? `${view.flipped}, against ${reference.name} at ${reference.value.toFixed(3)}`
@@ -94,8 +102,7 @@ class Lab extends Tool {
     this.passing.show(view.passing);
     this.drawNext(view);
     put(this.said, view.said);
-    const message = this.wanted;
-    this.wanted = undefined;
+    const message = this.queue.shift();
     if (message) this.tell(message);
   }
 
@@ -117,10 +124,7 @@ class Lab extends Tool {
 
 function render({ model, el }) {
   const lab = new Lab(model, el);
-  const draw = () => lab.draw();
-  model.on("change:_view", draw);
-  draw();
-  return () => model.off("change:_view", draw);
+  return lab.follow(() => lab.draw());
 }
 
 export default { render };
