@@ -1,5 +1,6 @@
 """A session with what a page shows of it: outputs that live while it runs, and are plain HTML once it is over."""
 
+import threading
 import uuid
 from typing import Any
 
@@ -16,7 +17,7 @@ from interviewer.widgets.still import alive, still
 
 _WORDS = (
     "An interview about {}: it is shown while the kernel runs, and kept in this output once the call is over. "
-    "A call that was begun is kept in any case: Interview.of_call().show() shows the last one."
+    'A call that was begun is kept in any case: Interview.of_call("last").show() shows the last one.'
 )
 
 
@@ -28,7 +29,8 @@ class Face:
         self.key = uuid.uuid4().hex
         self.board = Board(session, audio, self._kept)
         self._panels: dict[View, Panel] = {}
-        self._outputs: list[tuple[str, View]] = []
+        self._lock = threading.Lock()  # a call may end while a cell shows it
+        self._outputs: dict[str, tuple[View, dict[str, Any]]] = {}  # what each shows
 
     def show(self, view: View) -> None:
         """Show a view in the cell that is running. Raises InterviewerError outside of a notebook."""
@@ -36,9 +38,8 @@ class Face:
             raise InterviewerError("this is no notebook: open one with `interviewer lab`, or use `interviewer call`")
         if view not in self._panels:
             self._panels[view] = Panel(self.session, self.board, self.audio, view, self.key)
-        output = uuid.uuid4().hex
-        self._outputs.append((output, view))
-        _display(self._bundle(view), output)
+        with self._lock:
+            self._put(uuid.uuid4().hex, view)
         self.board.touch()
 
     def _bundle(self, view: View) -> dict[str, Any]:
@@ -56,8 +57,16 @@ class Face:
         slices = self.session.slices()
         for view in list(self._panels):
             self.board.slate(view).still = self._still(view, slices)
-        for output, view in self._outputs:
-            _display(self._bundle(view), output, update=True)
+        with self._lock:
+            for output, (view, _) in list(self._outputs.items()):
+                self._put(output, view)
+
+    def _put(self, output: str, view: View) -> None:
+        """Have the output show the view as it is now, if it does not: one that is put anew loses the focus."""
+        _, shown = self._outputs.get(output, (view, None))
+        if (bundle := self._bundle(view)) != shown:
+            self._outputs[output] = view, bundle
+            _display(bundle, output, update=shown is not None)
 
 
 def _display(bundle: dict[str, Any], output: str, *, update: bool = False) -> None:

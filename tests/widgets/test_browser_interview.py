@@ -293,4 +293,4 @@ def test_a_restarted_kernel_is_named_and_a_page_loaded_anew_says_how_to_see_the_
     page.evaluate("jupyterapp.commands.execute('docmanager:save')")
     page.reload()
     notebook.wait_until(notebook._ready, 60_000)
-    expect(page.get_by_text("Interview.of_call().show()").last).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text('Interview.of_call("last").show()').last).to_be_visible(timeout=PATIENCE_MS)

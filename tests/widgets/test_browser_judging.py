@@ -12,7 +12,7 @@ def test_divergences_are_judged_blind_by_keyboard_and_summed_up_in_the_end(open_
     notebook = open_notebook("judging")
     home = notebook.path.with_name("judged")
     store = Store.open(home)
-    for name, text in (("r-a", "Of A?"), ("r-b", HOSTILE)):
+    for name, text in (("r-a", "Of A?"), ("r-b", f"{HOSTILE}\u202e")):
         moments = tuple(moment(turn, text, "", None, question_id=None) for turn in ("t1", "t3"))
         keep_run(store, run(name, result("talk", moments=moments)))
     notebook.begin(
@@ -23,6 +23,7 @@ def test_divergences_are_judged_blind_by_keyboard_and_summed_up_in_the_end(open_
     head = widget.locator(".iv-tool-done")
     expect(head).to_have_text("Ann: 0 of 2")
     expect(widget).not_to_contain_text("r-a")
+    assert "\u202e" not in widget.inner_text()
     for number in range(2):
         widget.get_by_label("Reason").fill("because 1 and 2")  # keys there judge nothing
         widget.get_by_label("Reason").press("Escape")

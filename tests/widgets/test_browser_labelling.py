@@ -30,7 +30,7 @@ def test_two_people_label_by_keyboard_go_on_after_a_reload_and_see_how_far_they_
     open_notebook: OpenNotebook,
 ) -> None:
     notebook = open_notebook("labelling")
-    rows = [f'{name},"{name}: <b>What</b> broke?","{SECOND}",The cable.,And?,top' for name in ANN]
+    rows = [f'\u202e{name},"{name}: <b>What</b> broke?","{SECOND}\u202e",The cable.,And?,top' for name in ANN]
     text = "\n".join(["id,q1,q2,answer,lead,stratum", *rows, ""])
     notebook.path.with_name("pairs.csv").write_text(text, encoding="utf-8")
 

@@ -20,7 +20,9 @@ class View {
     const buttons = make("span", { class: "iv-audio-buttons" }, this.mute, this.stop, this.off);
     this.controls = make("span", { class: "iv-audio-controls" }, this.select, this.meter, buttons);
     const row = make("div", { class: "iv-audio-row" }, this.start, this.controls, this.takeOver, this.status);
-    el.append(make("section", { class: "iv-frame iv-audio", "aria-label": "Sound" }, row, this.problem));
+    const root = make("section", { class: "iv-frame iv-audio", "aria-label": "Sound" }, row, this.problem);
+    ownKeys(root);
+    el.append(root);
     this.aborter = new AbortController();
     const { signal } = this.aborter;
     sound.addEventListener("change", () => this.show(), { signal });

@@ -55,7 +55,7 @@ class FollowUp {
     const { busy, stage } = this.interview.setup;
     const topics = follow_up?.topics ?? [];
     this.el.hidden = stage !== "over" && !follow_up;
-    if (this.shown !== follow_up) {
+    if (!alike(this.shown, follow_up)) {
       this.shown = follow_up;
       this.cards.replaceChildren(...topics.map(({ title, why, questions }, at) => this.card(at + 1, [
         words("b", "", title),

@@ -34,6 +34,7 @@ class Guest {
       (this.yes = button("Yes, end it", () => interview.command("end"))),
       button("Go on", () => this.sureOf(false)));
     this.sure.hidden = true;
+    const back = (event) => event.key === "Escape" && !this.sure.hidden && this.sureOf(false);
     this.typed = make("textarea", { rows: 2, "aria-label": "Your answer", placeholder: "Type your answer; Enter sends it", dir: "auto" });
     this.typed.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.shiftKey) return;
@@ -44,7 +45,7 @@ class Guest {
     this.form.hidden = true;
     const controls = make("div", { class: "iv-row iv-controls" }, this.pause, this.type, this.end, this.sure, tick(this.captions, "Captions"));
     this.slot = make("div", { class: "iv-sound" });
-    this.el = make("div", { class: "iv-guest" }, this.clock.el, make("div", { class: "iv-stage" }, this.halo, this.who, this.caption, this.own), this.keeping, this.form, controls, this.slot);
+    this.el = make("div", { class: "iv-guest", onkeydown: back }, this.clock.el, make("div", { class: "iv-stage" }, this.halo, this.who, this.caption, this.own), this.keeping, this.form, controls, this.slot);
   }
 
   get landing() {

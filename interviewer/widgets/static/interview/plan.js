@@ -5,7 +5,9 @@ class PlanEditor {
     this.interview = interview;
     this.plan = undefined;
     this.version = -1;
-    this.send = later(() => interview.tell("plan", { plan: this.plan, by: interview.id }), 250);
+    // Of this view alone: another one of the page must hear of its edits.
+    this.id = `iv-plan-${Math.random()}`;
+    this.send = later(() => interview.tell("plan", { plan: this.plan, by: this.id }), 250);
     this.empty = make("p", { class: "iv-quiet" }, "No plan yet. Draw one up, or load one from a file.");
     this.goal = make("textarea", { rows: 2, dir: "auto" });
     this.goal.addEventListener("input", () => this.edit(() => (this.plan.goal = this.goal.value)));
@@ -49,7 +51,7 @@ class PlanEditor {
   show() {
     const { plan_version, plan_by, plan_problem, plan_notice, plan_file } = this.interview.setup;
     const given = this.interview.get("plan");
-    if (given.sections && plan_version !== this.version && plan_by !== this.interview.id) {
+    if (given.sections && plan_version !== this.version && plan_by !== this.id) {
       this.plan = structuredClone(given);
       fill(this.goal, this.plan.goal);
     }

@@ -7,7 +7,6 @@ class Interview extends EventTarget {
     this.down = down;
     this.gone = !down.comm_live;
     this.readAt = performance.now();
-    this.id = crypto.randomUUID?.() ?? String(Math.random());
     this.onChange = () => this.changed();
     this.onClock = () => (this.readAt = performance.now());
     this.onLive = () => {

@@ -16,6 +16,7 @@ class View {
     // Where the person is: in this view, until they click or go elsewhere.
     this.onHere = (event) => {
       const here = event.composedPath().includes(this.root);
+      if (here && event.type === "focusin") this.focused = event.composedPath()[0];
       if (here) interview.at = kind;
       else if (interview.at === kind && event.target !== document.body) interview.at = undefined;
     };
@@ -41,6 +42,10 @@ class View {
     const { interview } = this;
     put(this.gone, interview.gone ? GONE : "");
     this.gone.hidden = !interview.gone;
+    const { call_id } = interview.get("after");
+    // Another call: what was typed and agreed to before is not for this one.
+    if (this.call !== call_id) this.faces.clear();
+    this.call = call_id;
     const face = this.faceFor(interview.setup.stage, interview.clock.status);
     const changed = this.face !== face;
     if (changed) {
@@ -55,6 +60,13 @@ class View {
       this.fillSound = undefined;
     }
     if (changed && interview.at === this.kind && adrift(this.root)) face.landing?.focus();
+  }
+
+  /** Stand at another place, as the same: with what was typed, and the focus if it was here. */
+  moveTo(place) {
+    place.append(this.root);
+    if (this.interview.at !== this.kind || !adrift(this.root)) return;
+    (this.root.contains(this.focused) ? this.focused : this.face.landing)?.focus();
   }
 
   faceFor(stage, status) {
@@ -89,19 +101,20 @@ class Places {
     this.found = document.getElementsByClassName("iv-still");
     this.views = new Map();
     this.look = () => {
-      for (const [place, view] of this.views) {
-        if (place.isConnected) continue;
-        view.close();
-        this.views.delete(place);
-      }
+      const homeless = [...this.views].filter(([place]) => !place.isConnected);
+      for (const [place] of homeless) this.views.delete(place);
       for (const place of this.found) {
         if (place.dataset.interview !== key || place.dataset.view !== kind || this.views.has(place)) continue;
         // JupyterLab's rules for the text of pages are not meant for controls.
         place.closest(".jp-RenderedHTMLCommon")?.classList.remove("jp-RenderedHTMLCommon");
         place.style.maxWidth = "none";
         place.replaceChildren();
-        this.views.set(place, new View(interview, kind, place, make("div"), fillSound));
+        // A page that was put anew, as with another draft, has the view that stood in the old one.
+        const [, view] = homeless.shift() ?? [];
+        view?.moveTo(place);
+        this.views.set(place, view ?? new View(interview, kind, place, make("div"), fillSound));
       }
+      for (const [, view] of homeless) view.close();
     };
     this.observer = new MutationObserver(this.look);
     this.observer.observe(document.body, { childList: true, subtree: true });
