@@ -192,7 +192,7 @@ def test_an_interrupted_call_goes_on_where_it_stopped(fresh_home: Path) -> None:
         )  # fmt: skip
         assert slices["clock"]["running"] is False
         stopped_ms = slices["clock"]["elapsed_ms"]
-        listed = Store.open(fresh_home).sql("SELECT elapsed_ms FROM calls").iloc[0, 0]
+        listed = int(Store.open(fresh_home).sql("SELECT elapsed_ms FROM calls").elapsed_ms.item())
         assert slices["after"]["elapsed_ms"] == listed > 0
         session.resume(HandMicrophone(), HandSpeaker())
         assert not session.wait(0)

@@ -27,8 +27,7 @@ class Tool {
     });
     this.buttons = Object.entries(keys).map(([key, { name, about }]) => this.button(key, name, about, () => press(key)));
     this.row = make("div", { class: "iv-row" }, ...this.buttons, this.button("⌫", "undo", undoes, undo));
-    this.lost = warning(LOST);
-    this.lost.hidden = true;
+    this.lost = false;
     el.append(this.root);
   }
 
@@ -47,7 +46,9 @@ class Tool {
   }
 
   lose() {
-    this.lost.hidden = false;
+    if (this.lost) return;
+    this.lost = true;
+    this.root.prepend(warning(LOST));
     for (const control of this.root.querySelectorAll("button, input")) control.disabled = true;
   }
 
@@ -61,7 +62,7 @@ class Tool {
 
   /** Tell the kernel, but not before it has answered the last: a key that comes sooner is for nothing that was seen. */
   tell(message) {
-    if (this.waiting || !this.lost.hidden) return;
+    if (this.waiting || this.lost) return;
     this.waiting = true;
     try {
       this.model.send(message);
@@ -74,7 +75,7 @@ class Tool {
   show(...parts) {
     this.waiting = false;
     const focused = this.root.contains(this.root.getRootNode().activeElement);
-    this.root.replaceChildren(this.lost, ...parts, this.row);
+    this.root.replaceChildren(...parts, this.row);
     if (focused) this.root.focus();
   }
 }

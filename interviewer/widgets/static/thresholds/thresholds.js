@@ -54,7 +54,6 @@ class Lab extends Tool {
       this.tell({ act: "save", name: name.value, replace: over.checked });
     });
     this.root.append(
-      this.lost,
       make("div", { class: "iv-tool-head" }, make("span", {}, "Refuse above"), this.slider, this.number),
       make("dl", { class: "iv-lab-facts" }, ...Object.entries(FACTS).flatMap(([key, title]) => [make("dt", { class: "iv-label" }, title), this.facts[key]])),
       make("div", { class: "iv-lab-lists" }, this.stopped.el, this.passing.el),
