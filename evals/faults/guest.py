@@ -31,6 +31,9 @@ def _words(log: Log, taken: Sequence[Taken], turns: Sequence[Turn]) -> Iterator[
     real = {item.item_id for item in taken if any(item.said)}
     # Where the voice's own words were cut off, just what the guest said must be left.
     truly = {item.item_id: " ".join(text for text in item.said if text) for item in taken}
+    # An item's name may be spoiled where its words are told: they are the guest's all the same.
+    whole = {truly[item_id] for item_id in real}
+    real |= {item_id for item_id in texts.keys() - truly.keys() if texts[item_id] in whole}
     cut = {line.data["item_id"] for line in log.recorded("ignored") if line.data["what"] == CUT}
     texts |= {item_id: truly.get(item_id, "") for item_id in cut}
     script = " ".join(turn.text for turn in turns if turn.text)
