@@ -137,7 +137,7 @@ def test_markdown_links_no_address_and_no_name() -> None:
     ("model", "told"),
     [
         ("maker/model:8b", "maker/model:8b"),
-        ("/home/ann/models/m.gguf", "(text)"),
+        ("/srv/ann/models/m.gguf", "(text)"),
         ("~/m.gguf", "(text)"),
         ("C:\\m.gguf", "(text)"),
     ],
