@@ -127,10 +127,15 @@ class Sliding:
         slipped = self._estimate((self._whole * share, fewest * share, most * share), below)
         over = 1 - share
         good = self._estimate(((1 - self._whole) * over, (1 - most) * over, (1 - fewest) * over), self._counts - below)
-        rate = float(self._rising[self.band_at(threshold)])
+        rate = self._rate(threshold)
         unseen = self._seen[self.band_at(threshold)] == 0
         why = "no label near this score" if unseen else "" if rate > 0 else "no repeat is labelled at or below it"
         return Effect(threshold, self.count(threshold), slipped, good, (1 - rate) / rate if rate > 0 else None, why)
+
+    def _rate(self, threshold: float) -> float:
+        """The share of repeats where a threshold lies, made to rise with the score; 0 where nothing is labelled."""
+        band = self.band_at(threshold)
+        return float(self._rising[band]) if self._seen[band] else 0.0
 
     def best_between(self, threshold: float) -> tuple[float, float]:
         """The two scores between which, at the cost ratio of `threshold`, the best one lies in 90 % of resamples.
@@ -139,7 +144,7 @@ class Sliding:
         the last score below such a band and its first, all thresholds are as good. Raises MetricError where the labels
         do not say what `threshold` is best at, or for one call.
         """
-        rate = float(self._rising[self.band_at(threshold)])
+        rate = self._rate(threshold)
         if self.calls < 2 or rate <= 0:
             raise MetricError(ONE_TELLS_NOTHING if self.calls < 2 else self.at(threshold).why)
         rates = (self._ends[0][1:] + self._ends[1][1:]) / 2

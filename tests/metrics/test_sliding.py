@@ -126,3 +126,13 @@ def test_rates_that_fall_are_pooled_so_that_a_higher_score_is_never_less_a_repea
 def test_nothing_to_look_at_is_said(scores: list[float], calls: list[str]) -> None:
     with pytest.raises(MetricError, match="each with a finite score"):
         Sliding(scores, calls)
+
+
+def test_where_nothing_is_labelled_nobody_says_what_a_threshold_is_best_at() -> None:
+    """Sixty scores of six calls; only the lower half is labelled, every third a repeat."""
+    lab = Sliding([n / 60 for n in range(60)], [f"c{n % 6}" for n in range(60)])
+    lab.label({n: n % 3 == 0 for n in range(30)})
+    assert lab.at(0.3).cost_ratio is not None
+    assert (lab.at(0.9).cost_ratio, lab.at(0.9).why) == (None, "no label near this score")
+    with pytest.raises(MetricError, match="no label near"):
+        lab.best_between(0.9)
