@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from interviewer.agents.repeats import WORDS, nearness
 from interviewer.call.actions import Compare
@@ -88,7 +89,7 @@ class Comparing:
         else:
             for row, scores in zip(asked.rows, said.scores, strict=True):
                 for column, score in zip(asked.columns, scores, strict=True):
-                    if isinstance(score, int | float):
+                    if isinstance(score, int | float) and isfinite(score) and score is not True:
                         self._known[row, column] = Likeness(float(score), guard.value, expected)
         self._by_words(asked.rows, asked.columns)
         self._go_on(asked)

@@ -207,9 +207,10 @@ def test_scores_of_another_shape_are_named_as_such() -> None:
     assert told(bench)[0] == (AGAIN, "refused")
 
 
-def test_what_the_scorer_cannot_tell_goes_by_words() -> None:
+@pytest.mark.parametrize("score", [None, float("nan"), float("inf")])
+def test_what_the_scorer_cannot_tell_goes_by_words(score: float | None) -> None:
     bench = proposing(ask(AGAIN, source="gap"), guard=BY_VECTORS)
-    scored(bench, lambda *_: None)
+    scored(bench, lambda *_: score)
     assert told(bench)[0] == (AGAIN, "refused")
 
 
