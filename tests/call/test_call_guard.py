@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from interviewer.call.actions import Append, Compare
 from interviewer.call.core import Core
 from interviewer.call.inputs import Compared
