@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evals.faults.evidence import Log
-from interviewer.call.sieve import CUT
+from interviewer.call.sieve import CUT, ECHO
+from interviewer.matching.text import words
 from interviewer.model.turn import Turn
 from interviewer.realtime.engine import Taken
 
@@ -13,6 +14,7 @@ _STOPPED = "input_audio_buffer.speech_stopped"
 _COMMITTED = "input_audio_buffer.committed"
 _TRANSCRIBED = "conversation.item.input_audio_transcription.completed"
 _NEAR_MS = 2_000
+_A_WORD_OR_TWO = 2
 
 
 def misheard(log: Log, taken: Sequence[Taken], turns: Sequence[Turn]) -> Iterator[str]:
@@ -34,6 +36,7 @@ def _words(log: Log, taken: Sequence[Taken], turns: Sequence[Turn]) -> Iterator[
     # An item's name may be spoiled where its words are told: they are the guest's all the same.
     whole = {truly[item_id] for item_id in real}
     real |= {item_id for item_id in texts.keys() - truly.keys() if texts[item_id] in whole}
+    real -= _drowned(log, truly)
     cut = {line.data["item_id"] for line in log.recorded("ignored") if line.data["what"] == CUT}
     texts |= {item_id: truly.get(item_id, "") for item_id in cut}
     script = " ".join(turn.text for turn in turns if turn.text)
@@ -84,3 +87,18 @@ def _told(log: Log) -> set[str]:
         elif frame["type"] == _TRANSCRIBED and isinstance(frame.get("logprobs"), list) and frame["logprobs"]:
             told.add(item_id)
     return told
+
+
+def _drowned(log: Log, truly: dict[str, str]) -> set[str]:
+    """Items set aside as an echo in which a word or two of the guest's stand where the voice says the same.
+
+    "There are no", and "Right." over "right answers": in what was written down nobody can tell whose it is.
+    """
+    voice = [f" {' '.join(words(line.data['text']))} " for line in log.recorded("turn")]
+    aside = [line.data for line in log.recorded("ignored") if line.data["what"] == ECHO]
+    return {
+        one["item_id"]
+        for one in aside
+        if len(words(truly.get(one["item_id"], ""))) <= _A_WORD_OR_TWO
+        and any(f" {' '.join(words(one['text']))} " in text for text in voice)
+    }

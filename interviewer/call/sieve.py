@@ -16,6 +16,9 @@ from interviewer.matching.text import words
 CUT = "echo before the guest's words"
 """What the record says of words of the voice's own that were cut off."""
 
+ECHO = "echo of the voice"
+"""What the record says of words that are the voice's own."""
+
 UNSURE = "words from silence"
 """What the record says of words that no sound can have held, or that the transcriber is not sure of."""
 
@@ -113,7 +116,7 @@ class Sieve:
     def why_not(self, item: GuestItem, text: str, frame: Mapping[str, Any]) -> str:
         """Why these words are not the guest's; empty if they are."""
         if self._echo(item, text):
-            return "echo of the voice"
+            return ECHO
         if self._invented(item, text) or self._unsure(item, frame.get("logprobs")):
             return UNSURE
         return ""
